@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ..ir.code import Attempt, Call, Constant, Item, MadeFunction
 from ..ir.graph import Graph, Node
 from ..ir.op import Op
 from ..ir.spelling import identifier, is_plain, spell
-from ..ir.values import Operand
+from ..ir.values import Literal, Operand
 from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
 from .python_code import (
     CodeText,
@@ -136,6 +136,15 @@ def _index_of(cut: Node, shaped: Node) -> str | None:
     return ", ".join(index) if shaped.output.type.rank else f"{', '.join(index)}, ..."
 
 
+def _form(node: Node) -> Hashable:
+    """A key for nodes with the same code but for names, as equal layers have. It is the node itself where its code may
+    depend on more than types: on attributes, on numbers, on an operand that is there twice."""
+    inputs = node.inputs
+    if node.attrs or len({*inputs}) < len(inputs) or Literal in map(type, inputs):
+        return node
+    return (node.op, *[operand.type for operand in inputs])
+
+
 def _is_same_call(attempt: Attempt, other: Call) -> bool:
     """Whether what an attempt refuses is a call of a function with the same arguments."""
     return not attempt.with_scratch and not other.keywords and attempt.arguments == other.arguments
@@ -148,14 +157,22 @@ class NodeEmitter:
         self.writer = writer
         self.scratches: dict[Node, str] = {}
         self.functions: dict[tuple[MadeFunction, str], str] = {}  # the names of functions that others make
+        self.called: dict[
+            Hashable, str
+        ] = {}  # for the forms of nodes, of those that fill their outputs from their inputs
+        self.heavy: dict[Hashable, bool] = {}  # whether nodes of these forms are worth threads
         self.items, self.unread = items_of(writer.plan)
         self.unread |= unread_views(writer.plan)
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
         writer = self.writer
-        if node.op.flops is not None and node.flops >= TEAM_FLOPS:
-            writer.threaded.append(node)
+        if node.op.flops is not None:
+            form = _form(node)
+            if form not in self.heavy:
+                self.heavy[form] = node.flops >= TEAM_FLOPS
+            if self.heavy[form]:
+                writer.threaded.append(node)
         arguments = [writer.read(operand) for operand in node.inputs]
         if not node.outputs:
             writer.body.append(ast.Expr(self.expression(node, arguments, None)))
@@ -260,7 +277,9 @@ class NodeEmitter:
 
     def filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
         """The statement that writes a node's outputs to the arrays with these names."""
-        op = node.op
+        op, form = node.op, _form(node)
+        if form in self.called:
+            return evaluated(CodeText(call_text(self.called[form], *arguments, *outs)))
         code = op.emit(node, arguments, *outs) if op.emit is not None else None
         attempts: list[Attempt] = []
         while isinstance(code, Attempt):
@@ -268,6 +287,8 @@ class NodeEmitter:
             code = code.otherwise
         if len(attempts) == 1 and isinstance(code, Call) and _is_same_call(attempts[0], code):
             name = self.made(attempts[0].function, otherwise=code.function)
+            if code.arguments == (*arguments, *outs):
+                self.called[form] = name
             return evaluated(CodeText(call_text(name, *code.arguments)))
         if attempts:
             tries: list[ast.expr] = []
