@@ -157,9 +157,7 @@ class NodeEmitter:
         self.writer = writer
         self.scratches: dict[Node, str] = {}
         self.functions: dict[tuple[MadeFunction, str], str] = {}  # the names of functions that others make
-        self.called: dict[
-            Hashable, str
-        ] = {}  # for the forms of nodes, of those that fill their outputs from their inputs
+        self.called: dict[Hashable, str] = {}  # of those that take all inputs and outputs, by the forms of nodes
         self.heavy: dict[Hashable, bool] = {}  # whether nodes of these forms are worth threads
         self.items, self.unread = items_of(writer.plan)
         self.unread |= unread_views(writer.plan)

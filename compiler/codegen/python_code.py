@@ -34,7 +34,7 @@ def parsed(code: ast.expr) -> ast.expr:
     return ast.parse(code.text, mode="eval").body if isinstance(code, CodeText) else code
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def name_code(text: str) -> ast.Name:
     """A read of a name: one node for all reads of it, which nobody changes."""
     return ast.Name(identifier(text), LOAD)
@@ -89,7 +89,7 @@ def add_target(statement: ast.Assign, target: str) -> None:
     statement.targets.append(_target(target))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def _target(text: str) -> ast.Name:
     return ast.Name(identifier(text), STORE)
 

@@ -61,7 +61,7 @@ def name_like(text: str) -> str:
 _NO_NAME = re.compile(r"\W+", re.ASCII)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def identifier(text: str) -> str:
     """The text, if it is an identifier and no keyword; else an error."""
     if type(text) is not str or not text.isidentifier() or keyword.iskeyword(text):
