@@ -47,14 +47,12 @@ class ControlAllocator:
             state.aliases.update(zip(graph.parameters, node.inputs[1:], strict=True))
             self.nested(graph)
             self.end(node, number)
-            for operand in graph.outputs:
-                state.touch(operand)
+            state.touch(*graph.outputs)
             for value, operand in zip(node.outputs, graph.outputs, strict=True):
                 allocation = self.mergeable(operand, start)
                 if allocation is not None and state.storage[value].known and operand.type == value.type:
                     allocation.parent = state.storage[value].allocation
-        for value in node.outputs:
-            state.touch(value)
+        state.touch(*node.outputs)
 
     def end(self, node: Node, number: int = 0) -> None:
         """A time at which a branch or an iteration moves its results."""
@@ -108,16 +106,11 @@ class ControlAllocator:
         afterwards."""
         state, parameters = self.state, loop.body.parameters
         state.clock += 1
-        for operand in loop.stacked:
-            if operand in parameters:
-                state.touch(operand)
+        state.touch(*[operand for operand in loop.stacked if operand in parameters])
         self.nested(loop.body)
         self.end(loop.node)
-        for operand in loop.body.outputs[: loop.carried]:
-            state.touch(operand)
-        for operand in loop.stacked:
-            if operand not in parameters:
-                state.touch(operand)
+        state.touch(*loop.body.outputs[: loop.carried])
+        state.touch(*[operand for operand in loop.stacked if operand not in parameters])
 
     def leave(self, loop: Loop, start: int, outside: set[Allocation]) -> None:
         """Values that the body has read live until the end. The node's outputs are the last state and the stacks."""
@@ -127,8 +120,7 @@ class ControlAllocator:
             if allocation.first <= start:
                 allocation.find().last = max(allocation.find().last, state.clock)
         state.touched |= outside
-        for value in loop.states:
-            state.touch(value)
+        state.touch(*loop.states)
         state.aliases.update(zip(loop.node.outputs, loop.states, strict=False))
         for value in loop.node.outputs[loop.carried :]:
             state.store_static(value, start)

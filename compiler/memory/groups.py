@@ -88,8 +88,9 @@ class GroupAllocator:
         translation, kernel = self.arrangement(translation)
         inputs = tuple([roots[index] for index in translation.inputs])
         sums: dict[int, Allocation] = {}
-        for position, array in zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True):
-            if kernel.pieces and array.role in COMBINED and position not in sums:
+        written = zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True) if kernel.pieces else ()
+        for position, array in written:
+            if array.role in COMBINED and position not in sums:
                 value = node.outputs[position]
                 type = value.type.with_shape((kernel.pieces, *value.type.shape))
                 sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
@@ -172,6 +173,8 @@ class GroupAllocator:
         """The value whose memory an operand uses, and its layout there; None for C order from the start."""
         state = self.state
         value = seen_value = state.resolve(operand)
+        if value not in state.viewed:
+            return value, None
         chain: list[Node] = []
         while isinstance(value, Value) and value in state.viewed:
             base = state.resolve(state.viewed[value].inputs[0])

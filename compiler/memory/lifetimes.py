@@ -58,8 +58,7 @@ class Planner:
             state.store(value, INPUT)
         self.block(graph)
         state.clock += 1
-        for operand in graph.outputs:
-            state.touch(operand)
+        state.touch(*graph.outputs)
         self.in_place.results()
         if self.shares_memory:
             self.in_place.merge()
@@ -71,6 +70,5 @@ class Planner:
         for node in graph.nodes:
             state.clock += 1
             state.times[state.clock] = node
-            for operand in node.inputs:
-                state.touch(operand)
+            state.touch(*node.inputs)
             self.by_kind.get(node.op.kind, self.nodes.plain)(node)

@@ -71,7 +71,7 @@ class PlannerState:
 
     def store(self, value: Value, kind: str = ARENA, first: int | None = None) -> None:
         """Give a value an array of its own: in the arena, unless another kind is asked for."""
-        self.storage[value] = Storage(self.allocate(kind, value, first), True, kind not in (HEAP, INPUT))
+        self.storage[value] = Storage(self.allocate(kind, value, first), True, kind != HEAP and kind != INPUT)
 
     def store_static(self, value: Value, first: int | None = None) -> None:
         """Give a value bytes of the arena, or an array made during the run, if its size is not known."""
@@ -89,17 +89,19 @@ class PlannerState:
             operand = aliases[operand]
         return operand
 
-    def touch(self, operand: Operand) -> None:
-        """Note that the value is read now."""
-        stored = self.storage.get(self.resolve(operand))  # type: ignore[arg-type]
-        if stored is None:  # a literal has none
-            return
-        for allocation in (stored.allocation, *stored.shares) if stored.shares else (stored.allocation,):
-            if allocation.parent is not None:
-                allocation = allocation.find()
-            if allocation.last < self.clock:
-                allocation.last = self.clock
-            self.touched.add(allocation)
+    def touch(self, *operands: Operand) -> None:
+        """Note that these values are read now."""
+        storage, aliases, touched, clock = self.storage, self.aliases, self.touched, self.clock
+        for operand in operands:
+            stored = storage.get(self.resolve(operand) if operand in aliases else operand)  # type: ignore[arg-type]
+            if stored is None:  # a literal has none
+                continue
+            for allocation in (stored.allocation, *stored.shares) if stored.shares else (stored.allocation,):
+                if allocation.parent is not None:
+                    allocation = allocation.find()
+                if allocation.last < clock:
+                    allocation.last = clock
+                touched.add(allocation)
 
     def memory(self, operands: Iterable[Operand]) -> tuple[Allocation, ...]:
         """The allocations that may contain these operands, each once."""
