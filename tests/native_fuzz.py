@@ -139,6 +139,7 @@ class DrawnKernel:
         self.count = 0
         self.scans = 0
         self.halves: list[str] = []
+        self.late = False  # whether positions are computed, in one pass
         self.read_at: list[tuple[tuple[str, int, int], bool]] = []  # the places of an input
         self.indices: list[tuple[str, int, bool]] = []  # name, positions, whether each column has its own
         self.lasts: set[str] = set()  # of these, those whose negative positions are the last one
@@ -460,8 +461,12 @@ class DrawnKernel:
             source, dtype = str(random.choice(self.halves)), "float16"
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
         role = "out" if SIZES[dtype] < 4 or self.state else str(random.choice(roles))
-        if SIZES[dtype] >= 4 and not self.pieces and random_places(self):
+        role = "out" if self.late else role  # which reduces no row
+        if SIZES[dtype] >= 4 and not self.pieces and not self.late and random_places(self):
             self.scatter(name, role, source, dtype)
+            return
+        if role == "add" and not self.pieces and 1 < self.extents[-1] <= 1024 and random.random() < 0.3:
+            self.scatter_computed(name, source, dtype)
             return
         kept = [axis for axis in range(len(self.extents)) if role == "out" or random.random() < 0.5]
         strides, step = [0] * len(self.extents), SIZES[dtype]
@@ -490,6 +495,22 @@ class DrawnKernel:
                 source = self.add(dtype, f"row_{'maximum' if role == 'out' else role}({source})")
                 del self.dtypes[source]
         self.declare(role, name, dtype, tuple(strides), room=0, at=at)
+        self.body.append(f"{name} = {source}")
+
+    def scatter_computed(self, name: str, source: str, dtype: str) -> None:
+        """Sums of a value at positions that the kernel computes, if these are no row's."""
+        whole, number = f"int{8 * SIZES[dtype]}", self.pick("number")
+        if any("row_" in line or "scan_" in line for line in self.body) or self.dtypes[number] != dtype:
+            self.output(name)
+            return
+        self.late = True
+        if self.floats:
+            number = self.add(whole, f"cast({number}, {whole})")
+            del self.dtypes[number]
+        position = self.add(whole, f"bitwise_and({number}, 7)")
+        del self.dtypes[position]
+        strides = [SIZES[dtype] * int(self.random.integers(3)) for _ in self.extents[:-1]]
+        self.declare("add", name, dtype, (*strides, 0), room=0, at=((position, SIZES[dtype], 8),))
         self.body.append(f"{name} = {source}")
 
     def arguments(self, arrays: list[np.ndarray]) -> list[np.ndarray]:

@@ -16,7 +16,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.language import Argument, Array, Kernel, Statement
+from ...runtime.native.language import INDEX, Argument, Array, Kernel, Statement
+from ...runtime.native.places import MOST_KEPT
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
@@ -79,6 +80,10 @@ class LoopNest:
         if self.scanned - {columns}:
             raise Unsupported("a scan goes along another loop than the columns")
         part = self.part_of_rows(columns, extents[-1])
+        if part is None and extents[-1] > MOST_KEPT and _computes_positions(arrays):
+            part = _part(extents[-1], MOST_KEPT, 8)
+            if part is None:
+                raise Unsupported("a row is too long to keep its positions")
         if part is not None:
             if bounds or self.scanned:
                 raise Unsupported("long rows of what has bounds are added up")
@@ -175,11 +180,17 @@ def _reversed(array: Array, columns: int) -> Array:
     )
 
 
+def _computes_positions(arrays: Sequence[Array]) -> bool:
+    """Whether the kernel computes where it adds."""
+    given = {array.name for array in arrays if array.role == INDEX}
+    return any(place.array not in given for array in arrays for place in array.at)
+
+
 @lru_cache(maxsize=256)
-def _part(size: int) -> int | None:
+def _part(size: int, most: int = LONGEST_ROW, last: int = 1) -> int | None:
     """A number of elements to sum at a time that divides `size`: a multiple of 8 if there is one."""
-    for step in (8, 1):
-        for part in range(LONGEST_ROW // step * step, 255, -step):
+    for step in dict.fromkeys((8, last)):
+        for part in range(most // step * step, 255, -step):
             if size % part == 0:
                 return part
     return None

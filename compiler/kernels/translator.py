@@ -406,6 +406,11 @@ class _Translator:
         for size, step, axis in zip(shape, steps, node.attrs["axes"], strict=True):
             if axis < 0:
                 operand = next(given)
+                if operand in self.axes and axis != ops.LAST:
+                    if tuple(self.axes[operand]) != tuple(axes) or node.op is not ops.scattered:
+                        raise Unsupported("what chooses is computed here")
+                    at.append(Place(self.name(operand), step, size))
+                    continue
                 layout = self.layout(operand)
                 assert isinstance(operand, Value)
                 moves = self.strides(operand, axes, layout)

@@ -267,6 +267,8 @@ class Partition:
             member = self.member.get(operand)
             if member is not None and member.find() is other and not _reads_rows(node, operand, rows):
                 return False
+            if group.update and node.op.placed and operand in node.inputs[1:] and member is not None:
+                return False  # an error would leave some parameters updated
         # No path may leave the merged group and come back.
         before = group.predecessors | other.predecessors | self.reachable(rest)
         return not before & (group.bits | other.bits)
@@ -425,9 +427,19 @@ def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
     if node.op is ops.gathered:
         return False
     if node.op is ops.scattered:
-        return operand is node.inputs[0] and operand not in node.inputs[1:] and operand.type.shape[: len(rows)] == rows
+        value, *at = node.inputs
+        if operand is not value and not _may_compute(node, operand):
+            return False
+        return not (operand is value and operand in at) and operand.type.shape[: len(rows)] == rows
     shape = operand.type.shape
     return shape[: len(rows)] == rows and (node.op.kind != "elementwise" or len(shape) == node.output.type.rank)
+
+
+def _may_compute(node: Node, position: Operand) -> bool:
+    """Whether a sum at positions may be in the kernel that computes these: of one axis, in numbers of one size."""
+    whole = position.type.shape == node.attrs["region"] and ops.LAST not in node.attrs["axes"]
+    alike = position.type.dtype.np.itemsize == node.output.type.dtype.np.itemsize
+    return whole and alike and len(node.inputs) == 2 and node.attrs["reduction"] == "add"
 
 
 def trim(nodes: list[Node]) -> list[Node]:

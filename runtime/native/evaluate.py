@@ -93,7 +93,11 @@ class _Evaluation:
         step = max(1, CHUNK // inner)
         # Each iteration reads the writes of the last one.
         until = next((array for array in kernel.arrays if array.name == kernel.until), None)
-        if self.computed or until or any(array.role == "state" for array in kernel.arrays):
+        if (
+            (self.computed and kernel.extents[-1] == 1)
+            or until
+            or any(array.role == "state" for array in kernel.arrays)
+        ):
             step = 1
         for first in range(self.start, self.start + self.count, step):
             self.part(first, min(step, self.start + self.count - first))
@@ -141,8 +145,9 @@ class _Evaluation:
         for place in array.at:
             given = self.view(known[place.array], first, count) if values is None else values[place.array]
             index = given.astype(np.int64)
-            if values is not None and not -place.size <= index.item() < place.size:
-                raise error_at(self.kernel, array, place)(index.item())
+            wrong = index[(index < -place.size) | (index >= place.size)]
+            if values is not None and wrong.size:
+                raise error_at(self.kernel, array, place)(int(wrong[0]))
             found = found + np.where(index < 0, place.size - 1 if place.last else index + place.size, index) * (
                 place.stride // size
             )

@@ -103,7 +103,7 @@ class Generator:
         for array in self.computed.values():
             for place in array.at:
                 self.read.add(place.array)
-                self.readers.setdefault(place.array, set()).add((ROW, 0))
+                self.readers.setdefault(place.array, set()).add((COLUMN if self.columns > 1 else ROW, 0))
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)

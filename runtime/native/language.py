@@ -17,8 +17,8 @@ negative ones count from the end. `at ids 2048 1000` moves an array by 2048 byte
 is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
 are written. With `1000-` in place of `1000` negative positions, to -2**31, and they alone, are the last one. An
 accumulator at positions with a `from` shares the memory of one without, which alone is initialised. An array of `out`
-gets the value of the same name. `at s 16 25` may also name a value that the kernel computes, if there is one column:
-then each position is checked when it is used, and one that is outside raises an error.
+gets the value of the same name. `at s 16 25` may also name a value that the kernel computes, if there is one column, or
+for sums, in one pass: then each position is checked when it is used, and one that is outside raises an error.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
 = z` too. A float16 is computed as float32, and rounded after each statement; only casts combine the two. A uint8
@@ -348,6 +348,8 @@ def moves_along(array: Array, loop: int, kernel: Kernel) -> bool:
         return True
     if not array.at:
         return bool(array.bounds) and crosses(array, loop, kernel.extents)
+    if is_computed(array, kernel):
+        return kernel.extents[-1] > 1
     indices = {place.array for place in array.at}
     return any(moves_along(other, loop, kernel) for other in kernel.arrays if other.name in indices)
 
@@ -362,5 +364,7 @@ def is_scattered(array: Array, kernel: Kernel) -> bool:
     if not array.at:
         return False
     last = len(kernel.extents) - 1
+    if is_computed(array, kernel):
+        return kernel.extents[last] > 1
     indices = {place.array for place in array.at}
     return any(moves_along(one, last, kernel) for one in kernel.arrays if one.name in indices)

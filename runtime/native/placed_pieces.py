@@ -90,6 +90,8 @@ class PlacedPiece(Piece):
     def distances(self, array: Array) -> int:
         """The vector of the frame with the distance of each lane's element, which arrays at one place share; -1 if each
         position is found for itself."""
+        if array.name in self.generator.computed:
+            return -1
         key = array.at, self.step_of(array), self.unit(array)
         if len(array.at) == 1 and key[1] in (0, key[2]):
             alike = [other for other in self.generator.kernel.arrays if other.at == array.at]
@@ -161,9 +163,14 @@ class PlacedPiece(Piece):
     def find_one(self, code: Assembler, array: Array, lane: int) -> None:
         """Load the distance of a lane's element, at a position of one axis, to RAX."""
         generator, (place,), unit = self.generator, array.at, self.unit(array)
-        index = next(other for other in generator.kernel.arrays if other.name == place.array)
-        size, stride = SIZES[index.dtype], index.strides[-1]
-        if not stride or generator.columns == 1:
+        computed = array.name in generator.computed
+        kept = generator.stages.kept.get(place.array) if computed else place.array
+        index = next((other for other in generator.kernel.arrays if other.name == kept), array)
+        size, stride = generator.width if computed else SIZES[index.dtype], index.strides[-1]
+        if computed and kept is None:
+            position = self.place_kept(place.array)
+            position = position._replace(offset=position.offset + lane * size)
+        elif not stride or generator.columns == 1:
             position = Memory(generator.pointer(index))
         elif stride == size:
             position = self.element(index)
@@ -176,7 +183,10 @@ class PlacedPiece(Piece):
         code.compare(RAX, place.size)
         code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
         code.place(inside)
-        generator.outsiders.append((outside, inside, place))
+        if computed:
+            generator.wrong.append((outside, inside, array, place))
+        else:
+            generator.outsiders.append((outside, inside, place))
         if place.stride != unit:
             code.multiply(RAX, RAX, place.stride // unit)
         if self.step_of(array):
@@ -269,6 +279,8 @@ class PlacedPiece(Piece):
         Otherwise each addition waits until the one before is in memory, which takes four times as long. Sorted
         positions are so.
         """
+        if array.name in self.generator.computed:
+            return
         known = {other.name: other for other in self.generator.kernel.arrays}
         index, width = known[array.at[0].array], self.generator.width
         size = SIZES[index.dtype]

@@ -37,6 +37,7 @@ from .builder import FORMS, VECTOR, Unsupported
 from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_computed, is_part, names_of
 
 MOST_PLACES = 8  # of one array
+MOST_KEPT = 1 << 10  # columns of a row whose positions are computed, and kept until they are used
 MOST_POSITIONS = 1 << 31  # of one index array
 
 ADD = {4: FORMS["add.int32"], 8: FORMS["add.int64"]}
@@ -119,10 +120,15 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
 
 
 def may_compute(array: Array, kernel: Kernel) -> bool:
-    """Whether the kernel may compute positions of this array: there is one column, in one pass, and no threads."""
+    """Whether the kernel may compute positions of this array: there is one column, or it is a sum at positions of one
+    axis; in one pass, and no threads."""
     rows = any("row_" in one.function or "scan_" in one.function for one in kernel.statements)
-    known = array.role in ("in", "state", "out") and not any(place.last for place in array.at)
-    return known and kernel.extents[-1] == 1 and not kernel.pieces and not rows
+    if kernel.pieces or rows or any(place.last for place in array.at):
+        return False
+    if kernel.extents[-1] > 1:
+        fits = len(array.at) == 1 and not array.strides[-1] and kernel.extents[-1] <= MOST_KEPT
+        return array.role == "add" and fits
+    return array.role in ("in", "state", "out")
 
 
 def check_index(array: Array, kernel: Kernel) -> None:

@@ -23,6 +23,7 @@ from .language import (
     Kernel,
     Number,
     Statement,
+    is_computed,
     is_scattered,
     moves_along,
 )
@@ -115,6 +116,7 @@ def divide(kernel: Kernel) -> KernelStages:
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):
             raise Unsupported(f"the columns of {array.name} do not lie side by side")
     stages.at = {array.name: stages.written(array) for array in stages.outputs}
+    _keep_positions(stages)
     stages.roots = _roots(stages)
     stages.passes = max([now for _, now in stages.roots], default=-1) + 1
     for now in range(stages.passes):
@@ -141,6 +143,20 @@ def _compute(stages: KernelStages, now: int) -> None:
     for name in stages.needed[now]:
         if name not in stages.inputs and name not in stages.computed and not _is_cheap(stages, name):
             stages.computed[name] = now
+
+
+def _positions(stages: KernelStages) -> list[tuple[str, str]]:
+    """The sums at positions that are computed for each column, and these positions."""
+    late = [one for one in stages.outputs if stages.at[one.name] == COLUMN and is_computed(one, stages.kernel)]
+    return [(array.name, place.array) for array in late for place in array.at]
+
+
+def _keep_positions(stages: KernelStages) -> None:
+    """Have positions be kept for the next pass, which adds: a processor that learns late where it writes must wait."""
+    for name, position in _positions(stages):
+        if stages.level.get(position) != COLUMN:
+            raise Unsupported(f"{name} is at {position}, which is the same for all columns")
+        stages.computed[position] = stages.stage[position]
 
 
 def _keep(stages: KernelStages) -> None:
@@ -221,7 +237,12 @@ def _is_cheap(stages: KernelStages, name: str) -> bool:
 
 
 def _roots(stages: KernelStages) -> list[tuple[str, int]]:
-    found = [(name, stages.stage[name]) for name, level in stages.at.items() if level == COLUMN]
+    found, late = list[tuple[str, int]](), dict(_positions(stages))
+    for name, position in late.items():
+        before = stages.stage[position]
+        now = max(stages.stage[name], before + 1)
+        found += [(position, before), (position, now), (name, now)]
+    found += [(name, stages.stage[name]) for name, at in stages.at.items() if at == COLUMN and name not in late]
     for statement in stages.kernel.statements:
         if statement.function.startswith("row_"):
             (argument,) = statement.arguments

@@ -270,3 +270,34 @@ def test_kernels_leave_out_what_has_a_negative_segment(dtype: Any) -> None:
         for call in (step, lambda x, i: ops.unsorted_segment_sum(x, i, 4)):
             with pytest.raises(IndexError, match=f"index {wrong} is out of range: it should be below 4"):
                 call(given[0], Tensor(np.full(8, wrong, dtype)))
+
+
+@needs_machine_code
+@pytest.mark.parametrize("shape", [(4096,), (30, 1000), (100, 7), (50021,)])
+def test_positions_are_computed_where_sums_are(shape: tuple[int, ...]) -> None:
+    """In rows that they can be kept for; none are for a prime number of elements."""
+
+    def counted(x: Any, w: Any) -> Any:
+        return ops.zeros((6,)).index_add(0, ops.floor(x.reshape(-1) * 4).astype(ms.int32), (x * w).reshape(-1))
+
+    x, w = RNG.uniform(0, 1.49, shape).astype(np.float32), RNG.standard_normal(shape).astype(np.float32)
+    step = ms.jit(counted)
+    wanted = np.zeros(6)
+    np.add.at(wanted, np.floor(x * np.float32(4)).astype(int), (x * w).astype(np.float64))
+    np.testing.assert_allclose(step(Tensor(x), Tensor(w)).asnumpy(), wanted, 1e-3, 1e-3)
+    source = step.stages(Tensor(x), Tensor(w)).program
+    assert ("index " in source) == (shape == (50021,))
+    _, slope = ms.jit(ms.value_and_grad(lambda x, w: (counted(x, w) ** 2).sum(), 1))(Tensor(x), Tensor(w))
+    np.testing.assert_allclose(slope.asnumpy(), 2 * x * wanted[np.floor(x * np.float32(4)).astype(int)], 1e-3, 1e-2)
+    x.reshape(-1)[-1] = 1.6
+    with pytest.raises(IndexError, match="index 6 is out of range"):
+        step(Tensor(x), Tensor(w))
+
+
+@needs_machine_code
+def test_a_histogram_takes_no_memory_for_positions() -> None:
+    x = RNG.standard_normal(100_000).astype(np.float32)
+    step = ms.jit(lambda x: ops.histc(x, 64, -3.0, 3.0))
+    wanted = np.histogram(x[(x >= -3) & (x <= 3)], 64, (-3.0, 3.0))[0]
+    assert np.abs(step(Tensor(x)).asnumpy() - wanted).sum() <= 20  # rounding at the bounds of bins
+    assert "arena: 0 bytes" in str(step.stages(Tensor(x)).plan)

@@ -373,3 +373,68 @@ def test_computed_positions_of_another_form_are_refused(old: str, new: str) -> N
     assert old in COMPUTED
     with pytest.raises(Unsupported):
         compile_kernel(COMPUTED.replace(old, new))
+
+
+@pytest.mark.parametrize("weight", ["1", "w", "p"])
+@pytest.mark.parametrize("shape", [(1, 2), (3, 7), (2, 8), (5, 40), (3, 1000)])
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("given", [False, True])
+def test_sums_at_positions_that_are_computed_for_each_column(
+    given: bool, bits: int, shape: tuple[int, int], weight: str
+) -> None:
+    """Also where the positions are an output, and other values go to other columns."""
+    rows, columns = shape
+    size, number, whole = bits // 8, f"float{bits}", f"int{bits}"
+    text = f"""
+over {rows} {columns}
+in x {number}[{rows},{columns}] {columns * size} {size}
+in w {number}[{rows}] {size} 0
+{f"out p {whole}[{rows},{columns}] {columns * size} {size}" if given else ""}
+add h {whole if weight == "p" else number}[6] 0 0 at {"p" if given else "q"} {size} 6
+out y {number}[{rows},{columns}] {columns * size} {size}
+f = multiply(x, 4.0)
+q = cast(f, {whole})
+{"p = q" if given or weight == "p" else ""}
+y = exp(f)
+h = {f"{number}(1.0)" if weight == "1" else weight}
+"""
+    rng = np.random.default_rng(columns)
+    x, w = np.dtype(number).type(rng.uniform(-1.49, 1.49, shape)), np.dtype(number).type(rng.normal(size=rows))
+    target = np.zeros(6, whole if weight == "p" else number)
+    places = [np.zeros(shape, whole)] if given else []
+    *_, found, y = both(text, [x, w, *places, target, np.zeros_like(x)])
+    at = (x * x.dtype.type(4)).astype(whole)
+    wanted = np.zeros_like(target)
+    np.add.at(wanted, at, {"1": 1, "w": w[:, None], "p": at}[weight])
+    np.testing.assert_allclose(found, wanted, 1e-5, 1e-5)
+    np.testing.assert_allclose(y, np.exp(x * x.dtype.type(4)), 1e-5)
+    for wrong in (6, -7):
+        x[-1, -1] = wrong / 4
+        for make in (compile_kernel, lambda text: evaluator(parse(text), text)):
+            with pytest.raises(PositionError, match=f"index {wrong} is out of range"):
+                make(text)(x, w, *places, target, y)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("over", "shared 2\nover"),
+        ("[6] 0 0 at q 4 6", "[6] 0 4 at q 4 2"),
+        ("at q 4 6", "at q 4 6-"),
+        ("add h", "maximum h"),
+        ("y = q", "s = row_add(x)\ny = q"),
+    ],
+)
+def test_such_sums_of_another_form_are_refused(old: str, new: str) -> None:
+    text = """over 2 8
+in x int32[2,8] 32 4
+in w int32[2] 4 0
+add h int32[6] 0 0 at q 4 6
+out y int32[2,8] 32 4
+q = add(x, 1)
+y = q
+h = w"""
+    compile_kernel(text)
+    assert old in text
+    with pytest.raises(Unsupported):
+        compile_kernel(text.replace(old, new))
