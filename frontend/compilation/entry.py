@@ -371,20 +371,24 @@ class Dispatch:
             self.checks += ["    try:", *checks, "    except (KeyError, ValueError): return MISS"]
 
     def captured(self, entry: Entry) -> list[str]:
-        """Read the arrays of captured tensors, once, while no tensor changes its type. Returns the names of the
-        arrays."""
+        """Read the arrays of captured tensors, once, while no tensor changes its type. Returns them as arguments."""
         if not entry.captured:
             return []
-        names = [f"c{position}" for position in range(len(entry.captured))]
         self.checks.append("    version = Layouts.version")
         self.miss_if(f"version != {self.name(entry.seen, 'seen')}.version")
-        for name, tensor in zip(names, entry.captured, strict=True):
-            self.checks.append(f"    {name} = {self.name(tensor, 'tensor')}._data")
+        if len(entry.captured) > MOST_READ_ALONE:
+            names = ["*captured"]
+            self.checks.append(f"    captured = [each._data for each in {self.name(entry.captured, 'tensors')}]")
+        else:
+            names = [f"c{position}" for position in range(len(entry.captured))]
+            for name, tensor in zip(names, entry.captured, strict=True):
+                self.checks.append(f"    {name} = {self.name(tensor, 'tensor')}._data")
         self.miss_if("version != Layouts.version")
         return names
 
 
 MOST_APART = 8  # arguments that are compared with each other
+MOST_READ_ALONE = 64  # captured tensors, each by a statement; more are read as fast by a loop, which compiles sooner
 
 
 def _updates_arguments(entry: Entry) -> bool:

@@ -96,11 +96,12 @@ def _check_inputs(cell: Cell, args: tuple[Any, ...]) -> None:
 def _run_inner(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The Cell's construct, or its replacement, and its forward hooks."""
     trace: Trace | None = STATE.trace
-    if trace is not None and hasattr(cell, "bprop"):
+    has_backward = "bprop" in cell.__dict__ or hasattr(type(cell), "bprop")
+    if trace is not None and has_backward:
         result = _call_with_bprop(trace, cell, args, kwargs)
     elif trace is not None and cell._recompute:
         result = _recomputed(trace, type(cell).__name__, lambda: call_construct(cell, args, kwargs))
-    elif STATE.tape is not None and hasattr(cell, "bprop"):
+    elif STATE.tape is not None and has_backward:
         result = STATE.tape.custom(cell.construct, _backward(cell, len(args)), args, kwargs)
     else:
         result = call_construct(cell, args, kwargs)

@@ -39,7 +39,7 @@ def need_tensor(value: Any, function: str, name: str = "input") -> Tensor:
     """`value`, if it is a Tensor; else a TypeError that names the function and the argument."""
     if not isinstance(value, Tensor):
         raise not_a_tensor(function, name, value)
-    return cast(value, value.dtype)
+    return wrap(value._symbol) if isinstance(value, TracedTensor) and value._number is not None else value
 
 
 def as_literal(number: Any, dtype: DType) -> Any:
