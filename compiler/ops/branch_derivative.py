@@ -51,12 +51,13 @@ class _CondDerivative:
         self.active = [position for position, want in enumerate(wanted[1:]) if want]
         outputs = [position for position, here in enumerate(present) if here]
         self.branches = {key: differentiate(node.attrs[key], self.active, outputs) for key in BRANCHES}
-        self.saved = {
-            key: [value for value in each.residuals if value not in each.forward.parameters]
-            for key, each in self.branches.items()
-        }
-        gradients = zip(*[each.gradients for each in self.branches.values()], strict=True)
-        self.live = [i for i, each in enumerate(gradients) if any(where is not None for where in each)]
+        self.saved: dict[str, list[Value]] = {}
+        for key, each in self.branches.items():
+            parameters = each.forward.parameters
+            self.saved[key] = [value for value in each.residuals if value not in parameters]
+        then, orelse = self.branches.values()
+        pairs = zip(then.gradients, orelse.gradients, strict=True)
+        self.live = [i for i, (one, other) in enumerate(pairs) if one is not None or other is not None]
 
     def forward(self) -> Node:
         """The cond with the saved values of both branches as outputs. Each branch defines only its own."""
@@ -112,6 +113,8 @@ class _CondDerivative:
 
 def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
     """The graph with more outputs. A bare type stands for a value that this branch does not have."""
+    if not extra:
+        return graph
     nodes = list(graph.nodes)
     outputs: list[Operand] = list(graph.outputs)
     for item in extra:

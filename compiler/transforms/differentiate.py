@@ -97,7 +97,7 @@ def differentiate(
         names.adopt(moved)
     graph = moved
     names.fill(graph)
-    return _Reverse(graph, wrt, names).run(outputs)
+    return _Reverse(graph, wrt, names, Recorder(graph.name, names=names)).run(outputs)
 
 
 class _Reverse:
@@ -111,14 +111,13 @@ class _Reverse:
         is_pruned: whether all that was recorded is of use.
     """
 
-    def __init__(self, graph: Graph, wrt: Sequence[int], names: ValueNames) -> None:
+    def __init__(self, graph: Graph, wrt: Sequence[int], names: ValueNames, scope: Recorder) -> None:
         self.graph = graph
         self.parameters = [graph.parameters[position] for position in wrt]
         self.active = active_values(graph, self.parameters)
-        self.scope = Recorder(graph.name, names=names)
+        self.scope = scope
         self.names = names
-        self.location: Location | None = None
-        self.recorder = Backward(f"{graph.name}_backward", parent=self.scope, locate=lambda: self.location)
+        self.recorder = Backward(graph.name + "_backward", scope)
         self.cotangents: dict[Operand, Operand] = {}
         self.nodes = list(graph.nodes)
         self.is_pruned = True
@@ -128,9 +127,8 @@ class _Reverse:
         graph, recorder = self.graph, self.recorder
         seeds = tuple([position for position in dict.fromkeys(outputs) if graph.outputs[position] in self.active])
         seed_values = [self.seed(position) for position in seeds]
-        with recorder:
-            for index in range(len(self.nodes) - 1, -1, -1):
-                self.visit(index)
+        for index in range(len(self.nodes) - 1, -1, -1):
+            self.visit(index)
         found = [self.cotangent(parameter) for parameter in self.parameters]
         results = tuple([cotangent for cotangent in found if cotangent is not None])
         for node in recorder.nodes:
@@ -148,7 +146,7 @@ class _Reverse:
 
     def inner(self, graph: Graph, wrt: Sequence[int], outputs: Sequence[int]) -> Derivative:
         """The derivative of a graph that a node holds; `differentiate` has prepared it together with the outer one."""
-        return _Reverse(graph, wrt, self.names).run(outputs)
+        return _Reverse(graph, wrt, self.names, self.scope).run(outputs)
 
     def seed(self, position: int) -> Value:
         """The parameter of the backward graph for an output's cotangent."""
@@ -158,11 +156,11 @@ class _Reverse:
         self.accumulate(output, seed)
         return seed
 
-    def accumulate(self, value: Operand, cotangent: Operand) -> None:
+    def accumulate(self, value: Operand, cotangent: Operand, location: Location | None = None) -> None:
         """Add to a value's cotangent."""
         known = self.cotangents.get(value)
         if known is not None:
-            node = make_node(ops.add, (known, cotangent), None, self.location)
+            node = make_node(ops.add, (known, cotangent), None, location)
             self.recorder.nodes.append(node)
             cotangent = node.output
         self.cotangents[value] = cotangent
@@ -192,12 +190,11 @@ class _Reverse:
         elif True not in wanted:
             self.is_pruned = False
             return
-        self.location = node.location
         template = template_of(node, wanted, douts, Backward) if op.linearize is None else None
         found = self.recorded(index, wanted, douts) if template is None else self.copied(template, node, douts)
         for operand, cotangent in zip(node.inputs, found, strict=True):
             if cotangent is not None:
-                self.accumulate(operand, cotangent)
+                self.accumulate(operand, cotangent, node.location)
 
     def copied(self, template: RuleTemplate, node: Node, douts: Sequence[Operand | None]) -> list[Operand | None]:
         """The cotangents of a node's inputs, by a template of its rule."""
@@ -218,15 +215,17 @@ class _Reverse:
         """The cotangents of a node's inputs, by running the rule of its op."""
         node, recorder, scope = self.nodes[index], self.recorder, self.scope
         self.is_pruned = False
+        recorder.locate = lambda: node.location
         inputs = [Symbol(operand, scope) for operand in node.inputs]
         given = [None if dout is None else Symbol(dout, recorder) for dout in douts]
-        if node.op.linearize is None:
-            found = cotangents_of(node, inputs, [Symbol(value, scope) for value in node.outputs], given, wanted)
-        else:
-            linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], self.inner)
-            self.nodes[index] = linear.node
-            results = linear.backward(inputs, [Symbol(value, scope) for value in linear.node.outputs], given)
-            found = fitted(node, inputs, results, wanted)
+        with recorder:
+            if node.op.linearize is None:
+                found = cotangents_of(node, inputs, [Symbol(value, scope) for value in node.outputs], given, wanted)
+            else:
+                linear = node.op.linearize(node, wanted, [dout is not None for dout in douts], self.inner)
+                self.nodes[index] = linear.node
+                results = linear.backward(inputs, [Symbol(value, scope) for value in linear.node.outputs], given)
+                found = fitted(node, inputs, results, wanted)
         return [None if symbol is None else recorder.lift(symbol) for symbol in found]
 
 
