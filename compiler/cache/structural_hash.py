@@ -66,22 +66,33 @@ def environment() -> str:
     return repr((_package(), sys.version, np.__version__, platform.machine(), cache_bytes(), *threads))
 
 
+class _Texts(dict[Operand, str]):
+    """The texts of operands: the number of a value, and a literal with its type."""
+
+    def __missing__(self, operand: Operand) -> str:
+        if not isinstance(operand, Literal):
+            raise KeyError(operand)
+        text = self[operand] = f"{operand.value!r}:{operand.type}"
+        return text
+
+
 class _Writer:
-    """Writes a graph as text, fast: values are numbered, types are spelled once."""
+    """Writes a graph as text, fast: values are numbered in their order, types are spelled once."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self.numbers: dict[Value, int] = {}
+        self.texts = _Texts()
+        self.values = 0
         self.places: dict[Location | None, int] = {None: 0}
         self.place: Location | None = None
-        self.types: dict[int, tuple[TensorType, str]] = {}  # by identity; holding the type keeps its identity its own
+        self.types: dict[TensorType, str] = {}
 
     def graph(self, graph: Graph) -> None:
         """Write a graph and its sub-graphs."""
-        add = self.parts.append
+        add, texts = self.parts.append, self.texts
         add(f"graph {graph.name!r}")
         for value in graph.parameters:
-            add(self.define(value))
+            self.define(value)
         for node in graph.nodes:
             op = node.op
             if node.location is not self.place:
@@ -89,33 +100,25 @@ class _Writer:
                 add(f"@{self.places.setdefault(node.location, len(self.places))}")
             if OPS.get(op.name) is not op:
                 raise NotCacheable(f"the op '{op.name}' is not one of mycel's own")
-            inputs = [self.operand(operand) for operand in node.inputs]
-            add(f"{op.name} {','.join(inputs)}" if not node.attrs else self.with_attrs(op.name, inputs, node.attrs))
+            inputs = ",".join([texts[operand] for operand in node.inputs])
+            add(f"{op.name} {inputs}" if not node.attrs else self.with_attrs(op.name, inputs, node.attrs))
             for value in node.outputs:
-                add(self.define(value))
-        add(f"return {','.join([self.operand(operand) for operand in graph.outputs])}")
+                self.define(value)
+        add(f"return {','.join([texts[operand] for operand in graph.outputs])}")
         if graph.donated:
             add(f"donated {sorted(graph.donated.items())}")
 
-    def define(self, value: Value) -> str:
-        """A value's number, name and type."""
-        number = self.numbers[value] = len(self.numbers)
-        return f"{number} {value.name!r} {self.type(value.type)}"
+    def define(self, value: Value) -> None:
+        """Number a value, and write its name and type."""
+        self.values = number = self.values + 1
+        self.texts[value] = str(number)
+        type = value.type
+        text = self.types.get(type)
+        if text is None:
+            text = self.types[type] = str(type)
+        self.parts.append(f"{value.name!r} {text}")
 
-    def type(self, type: TensorType) -> str:
-        """The text of a type."""
-        known = self.types.get(id(type))
-        if known is None:
-            known = self.types[id(type)] = type, str(type)
-        return known[1]
-
-    def operand(self, operand: Operand) -> str:
-        """The number of a value, or the text of a literal."""
-        if isinstance(operand, Literal):
-            return f"{operand.value!r}:{self.type(operand.type)}"
-        return str(self.numbers[operand])
-
-    def with_attrs(self, name: str, inputs: list[str], attrs: Mapping[str, Any]) -> str:
+    def with_attrs(self, name: str, inputs: str, attrs: Mapping[str, Any]) -> str:
         """Write a node with attributes. Its sub-graphs become separate parts."""
         shown = []
         for key, value in attrs.items():
@@ -124,7 +127,7 @@ class _Writer:
                 shown.append(f"{key}=graph")
             else:
                 shown.append(f"{key}={self.attr(value)}")
-        return f"{name} {','.join(inputs)} {' '.join(shown)}"
+        return f"{name} {inputs} {' '.join(shown)}"
 
     def attr(self, value: Any) -> str:
         """The text of an attribute."""

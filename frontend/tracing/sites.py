@@ -11,6 +11,7 @@ import re
 import sys
 import types
 from bisect import bisect_right
+from typing import Any
 
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
@@ -44,7 +45,7 @@ class Sites:
         # Code objects compare by value, so they are known by identity, and kept alive.
         self._sites: dict[tuple[int, int], tuple[int, tuple[str, ...], types.CodeType]] = {}
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
-        self._long: dict[int, tuple[list[int], list[int]]] = {}  # where the lines of long code start, and which
+        self._long: dict[int, tuple[list[int], list[Any]]] = {}  # where the lines of long code start, and their spans
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -129,10 +130,11 @@ class Sites:
             return frame.f_lineno
         known = self._long.get(id(code))
         if known is None:
-            found = [(start, line) for start, _, line in code.co_lines() if line is not None]
-            known = self._long[id(code)] = [start for start, _ in found], [line for _, line in found]
-        starts, lines = known
-        return lines[bisect_right(starts, frame.f_lasti) - 1]
+            spans: list[Any] = [span for span in code.co_lines() if span[2] is not None]
+            known = self._long[id(code)] = [span[0] for span in spans], spans
+        starts, spans = known
+        line: int = spans[bisect_right(starts, frame.f_lasti) - 1][2]
+        return line
 
 
 def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:
