@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...runtime.program import Program
+from ...runtime.records import NamedTuple
 from ..ir.graph import Node
 from ..ir.spelling import spell
 from ..memory.plan import Plan

@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence, Set
 from functools import lru_cache
-from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import INDEX, Argument, Array, Kernel, Statement
 from ...runtime.native.places import MOST_KEPT
+from ...runtime.records import NamedTuple
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts

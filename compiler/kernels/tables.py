@@ -10,12 +10,13 @@ a write is chosen between the new value and the old one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import Argument, Array, Number, Place
+from ...runtime.records import NamedTuple
 from ..ir.values import Value
 from .translator import Layout
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +34,7 @@ from ...runtime.native.language import (
     names_of,
     without_names,
 )
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node

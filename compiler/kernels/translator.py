@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -27,6 +26,7 @@ from ...runtime.native.language import (
     without_names,
 )
 from ...runtime.native.stages import COLUMN, KernelStages, divide
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node

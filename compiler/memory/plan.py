@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...runtime.native.language import Kernel
+from ...runtime.records import NamedTuple
 from ..analysis.union_find import Mergeable
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType

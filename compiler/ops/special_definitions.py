@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...runtime import dtypes
 from ...runtime.kernels.error_function import SINGLE_INVERSE_MIDDLE, SINGLE_INVERSE_TAIL
 from ...runtime.kernels.gamma_function import BERNOULLI, LARGE
+from ...runtime.records import NamedTuple
 from .arithmetic import absolute, sqrt
 from .comparison import equal, greater_equal, less, logical_and, select
 from .conversion import cast

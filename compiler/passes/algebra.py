@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...runtime.dtypes import float32, float64, limits
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.graph import Node
 from ..ir.op import Op

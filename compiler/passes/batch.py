@@ -18,8 +18,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.graph import Graph, Node, make_node, uses
 from ..ir.op import Op

@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...runtime.dtypes import DType, float32
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Item
 from ..ir.graph import Graph, Node, freeze, walk

@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..analysis.views import blank
 from ..ir.code import Reduction

@@ -10,8 +10,9 @@ them. A rule whose node has graphs or arrays as attributes is run for each node.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.graph import Node, attrs_key
 from ..ir.op import NoDerivative, Op

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...compiler.ir.graph import Graph, Node, walk
 from ...compiler.ir.values import Location, Value
 from ...runtime.native.language import text_without_names
+from ...runtime.records import NamedTuple
 
 PERCENT_NAME = re.compile(r"%\w+")
 KERNEL = re.compile(r"(\w+) = \w*compile_kernel\('''$")

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from ..machine.depthwise import compile_depthwise, compile_narrow_depthwise
 from ..machine.product import vector_bytes
 from ..machine.sizes import MOST_ROWS, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
+from ..records import NamedTuple
 from .copies import add_call, copy_call, zeros
 from .precision import Array, deliver, result_buffer
 from .together import MachineCall, run_together

@@ -25,7 +25,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from ..machine.direct_sizes import DirectSizes
 from ..machine.product import vector_bytes
 from ..machine.sizes import NARROW, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
+from ..records import NamedTuple
 from .precision import Array, deliver, result_buffer
 from .tiled_conv import plan_tiles
 from .together import MachineCall, run_together

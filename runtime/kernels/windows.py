@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+
+from ..records import NamedTuple
 
 Pairs = tuple[tuple[int, int], ...]
 PerAxis = int | tuple[int, ...]

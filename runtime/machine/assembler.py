@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
-from typing import NamedTuple
+
+from ..records import NamedTuple
 
 RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
 

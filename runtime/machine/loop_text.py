@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..records import NamedTuple
 from .executable import code_address
 
 SAME_START = ("transpose", "swapaxes", "reshape")

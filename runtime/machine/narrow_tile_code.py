@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from ..records import NamedTuple
 from .assembler import JUMP_LESS, JUMP_NOT_EQUAL, RAX, RSP, Form, Memory, Pooled
 from .frame_words import FrameWords
 from .narrow_assembler import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+
+from ..records import NamedTuple
 
 MOST_TAPS = 200
 """The elements of a window, at most: there is code for each."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from ..records import NamedTuple
 from .assembler import (
     JUMP_NOT_EQUAL,
     MAP_0F,

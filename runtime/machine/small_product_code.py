@@ -12,10 +12,10 @@ code for that layout:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from ..records import NamedTuple
 from .assembler import R8, R9, RSP, Memory
 from .small_code import LOAD, POINTERS, Code
 from .small_sizes import Shape, product_sizes

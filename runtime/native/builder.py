@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import NamedTuple
 
 from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form
+from ..records import NamedTuple
 
 VECTOR = 32  # bytes of a vector of AVX2
 

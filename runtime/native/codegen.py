@@ -7,7 +7,7 @@ import math
 import struct
 from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ..machine.executable import (
     unavailable,
 )
 from ..machine.python_calls import complete_entry
+from ..records import NamedTuple
 from .builder import Unsupported, packed
 from .calls import by_copies
 from .check import check

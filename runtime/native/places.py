@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from ..machine.assembler import (
     Form,
     Memory,
 )
+from ..records import NamedTuple
 from .builder import FORMS, VECTOR, Unsupported
 from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_computed, is_part, names_of
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..machine.assembler import Assembler
 from ..machine.executable import has_masked_vectors
 from ..machine.vector_assembler import VectorAssembler
+from ..records import NamedTuple
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
 from .language import COMBINED, NEAR, SCAN, SIZES, Kernel, has_halves, is_scattered

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import NamedTuple
 
+from ..records import NamedTuple
 from .builder import VECTOR, Unsupported
 from .language import SIZES, Array, Kernel, crosses
 

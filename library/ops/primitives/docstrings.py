@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from ....runtime.records import NamedTuple
 from ...functions.documentation import document_parts
 from .effect_examples import TEXT as EFFECTS
 from .examples import TEXT
