@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from .builder import builder, builder_for, lifted
+from .loop_items import items_at, numbers_of
 from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, is_traced
 
 __all__ = ["REROLL_TRIES", "for_", "if_", "jumped", "proceed", "while_"]
 
-_RANGE_ITERATOR = type(iter(range(0)))
 
 REROLL_TRIES = 2  # iterations before which a loop may be rerolled: after the first its variables have their types
 
@@ -103,12 +103,15 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     if active is not None:
         active.containers.items(iterable, "for")
     items = iter(iterable)
-    numbers = _numbers_of(iterable)
+    numbers, item_at, sources = numbers_of(iterable) if active is not None else None, None, [items]
+    if active is not None and numbers is None and type(iterable) in (enumerate, zip):
+        numbers, item_at, sources = items_at(iterable) or (None, None, [])
     loops = active.loops if active is not None and numbers is not None else None
     for position, item in enumerate(items):
         last = position == REROLL_TRIES - 1
-        if loops is not None and position < REROLL_TRIES and loops.reroll_range(numbers[position:], loop, last):
-            collections.deque(items, 0)  # an iterator is at its end
+        if position < REROLL_TRIES and loops and loops.reroll_range(numbers[position:], loop, last, item_at):
+            for source in sources:
+                collections.deque(source, 0)  # an iterator is at its end
             return loop.run_else()
         outcome = loop.run_body(item)
         if outcome is fall_through or outcome is continue_:
@@ -120,15 +123,6 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
             return builder_for(outcome).loops.for_after(outcome, items, loop, rest)
         return outcome
     return loop.run_else()
-
-
-def _numbers_of(iterable: Any) -> Any:
-    """The numbers that a range, or an iterator over one such as `reversed(range(n))`, gives; None for others."""
-    if type(iterable) is not _RANGE_ITERATOR:
-        return iterable if type(iterable) is range else None
-    reduced: Any = iterable.__reduce__()
-    _, (whole,), *start = reduced
-    return whole[(start[0] if start else 0) or 0 :]
 
 
 def jumped(outcome: Any) -> bool:

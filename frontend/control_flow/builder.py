@@ -71,7 +71,7 @@ class LoopBuilder(Protocol):
     def while_after(self, outcome: Mixed, loop: SourceLoop) -> Any:
         """The iterations of a while after one with a mixed outcome."""
 
-    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool) -> bool:
+    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: Any = None) -> bool:
         """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:

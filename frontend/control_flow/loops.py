@@ -38,9 +38,9 @@ class Loops:
         """The iterations of a while after one with a mixed outcome."""
         return self.while_loops.while_after(outcome, loop)
 
-    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool) -> bool:
+    def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
         """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
-        return self.rerolling.reroll_range(iterations, loop, last)
+        return self.rerolling.reroll_range(iterations, loop, last, item_at)
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """`reroll_range` for a while whose first test gave a true value that is no bool."""

@@ -267,7 +267,7 @@ class Tensor(_Methods):
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
             raise TypeError("a 0-d tensor cannot be iterated over")
-        return (self[position] for position in range(len(self)))
+        return map(self.__getitem__, range(len(self)))
 
     def __str__(self) -> str:
         return formatting.tensor_str(self._numbers("str()"))

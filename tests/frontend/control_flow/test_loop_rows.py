@@ -65,6 +65,26 @@ def windows(x: Any) -> Any:
     return h
 
 
+def numbered(x: Any) -> Any:
+    h = ops.zeros_like(x[:, 0])
+    for i, row in enumerate(x.swapaxes(0, 1), 2):
+        h = ops.tanh(h * 0.5 + row / i)
+    for i, t in enumerate(range(ROWS - 1, -1, -1)):
+        h = ops.tanh(h * 0.5 + x[:, t] * (i + 1.0))
+    return h
+
+
+def side_by_side(x: Any) -> Any:
+    y = x.swapaxes(0, 1)
+    h = ops.zeros_like(y[0])
+    for (a, b), t in zip(zip(y[1:], y[:-1], strict=True), reversed(range(ROWS - 1)), strict=True):
+        h = ops.tanh(h * 0.5 + a * b + t)
+    items = enumerate(y)
+    for _, row in items:
+        h = h + row
+    return h + len(list(items))
+
+
 def written(x: Any) -> Any:
     out = x.copy()
     for t in range(2, ROWS):
@@ -95,8 +115,18 @@ def written_blocks(x: Any) -> Any:
     return out
 
 
-READ = [middle, through_views, last, slices, blocks, windows]
+READ = [middle, through_views, last, slices, blocks, windows, numbered, side_by_side]
 WRITTEN = [written, written_backwards, written_slices, written_blocks]
+
+
+def leftovers(x: Any) -> Any:
+    y = x.swapaxes(0, 1)
+    h, items = ops.zeros_like(y[0]), iter(y)
+    for a, t in zip(items, range(ROWS // 2)):  # noqa: B905
+        h = ops.tanh(h * 0.5 + a * t)
+    for i, row in enumerate(y):
+        h = h + row * i
+    return h + next(items) + row * i
 
 
 def over_the_end(x: Any) -> Any:
@@ -137,7 +167,7 @@ def counters(x: Any) -> Any:
     return total
 
 
-CASES = [*READ, *WRITTEN, over_the_end, of_a_state, added, every_third, counters]
+CASES = [*READ, *WRITTEN, over_the_end, leftovers, of_a_state, added, every_third, counters]
 
 
 @pytest.mark.parametrize("function", CASES)
