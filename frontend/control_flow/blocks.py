@@ -103,7 +103,9 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     if active is not None:
         active.containers.items(iterable, "for")
     items = iter(iterable)
-    numbers, item_at, sources = numbers_of(iterable) if active is not None else None, None, [items]
+    numbers: Any = numbers_of(iterable)
+    item_at: Any = None
+    sources: list[Any] = [items]
     if active is not None and numbers is None and type(iterable) in (enumerate, zip):
         numbers, item_at, sources = items_at(iterable) or (None, None, [])
     loops = active.loops if active is not None and numbers is not None else None
