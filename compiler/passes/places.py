@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+from ...runtime.dtypes import int32, int64
 from ...runtime.native.counts import FEW
 from .. import ops
 from ..ir.graph import Graph, Node, freeze
@@ -59,7 +60,10 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
     def convert(node: Node, rule: Any, *places: Node) -> bool:
         nonlocal location
         location, recorder.nodes = node.location, []
-        symbols = [Symbol(mapping.get(operand, operand), recorder) for operand in node.inputs]
+        given = [mapping.get(operand, operand) for operand in node.inputs]
+        if node.op.gathers is not None:  # positions of 32 bits need no cast
+            given[1:] = [_uncast(operand, producers) for operand in given[1:]]
+        symbols = [Symbol(operand, recorder) for operand in given]
         found = rule(*symbols, **node.attrs)
         if found is None:
             return False
@@ -95,6 +99,14 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
                 kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
     return graph.with_nodes(tuple(kept), outputs)
+
+
+def _uncast(operand: Operand, producers: Mapping[Operand, Node]) -> Operand:
+    """What an operand is a cast to int64 of, if that is int32; else the operand."""
+    made = producers.get(operand)
+    if made is None or made.op is not ops.cast or made.output.type.dtype is not int64:
+        return operand
+    return made.inputs[0] if made.inputs[0].type.dtype is int32 else operand
 
 
 def _taken(graph: Graph) -> dict[Node, tuple[Callable[..., Any] | None, Node, Node]]:

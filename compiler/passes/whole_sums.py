@@ -3,6 +3,7 @@
 %w: i64[64, 512] = cast(%x, dtype=i64)        %l: i32[64, 512] = bitwise_and(%x, 65535)
 %s: i64[64] = sum(%w, axis=(1,))              %h: i32[64, 512] = right_shift(%x, 16)
                                               … the sums of both, and 65536 times the second one with the first
+A minimum or maximum of such a sum and a number has 32 bits, too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import math
 from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Graph, Node, walk
-from ..ir.values import Operand, literal
+from ..ir.values import Literal, Operand, literal
 from .dce import eliminate_dead_code
 from .rewriter import Rewriter
 
@@ -26,7 +27,7 @@ def narrow_sums(graph: Graph) -> Graph:
         node.op is ops.sum and node.output.type.dtype is int64 for node in walk(graph)
     ):
         return graph
-    rewriter = Rewriter(graph, lambda node: (_narrow,) if node.op is ops.sum else (), narrow_sums)
+    rewriter = Rewriter(graph, lambda node: RULES.get(node.op, ()), narrow_sums)
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
@@ -47,6 +48,20 @@ def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:
         ones = rewriter.make(ops.cast, [x], dtype=int32)
         return rewriter.make(ops.cast, [rewriter.make(ops.sum, [ones], **node.attrs)], dtype=int64)
     return _by_halves(rewriter, node, x) if x.type.dtype is int32 and type.size >= MANY else None
+
+
+def _narrow_choice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The smaller, or larger, of a number and what was cast from 32 bits, which then may be computed with the sum."""
+    x, y = node.inputs
+    made = rewriter.producer(x, ops.cast)
+    if made is None or made.inputs[0].type.dtype is not int32 or made.output.type.dtype is not int64:
+        return None
+    if not isinstance(y, Literal) or not isinstance(y.value, int) or not -(1 << 31) <= y.value < 1 << 31:
+        return None
+    return rewriter.make(ops.cast, [rewriter.make(node.op, [made.inputs[0], literal(y.value, int32)])], dtype=int64)
+
+
+RULES = {ops.sum: (_narrow,), ops.minimum: (_narrow_choice,), ops.maximum: (_narrow_choice,)}
 
 
 def _by_halves(rewriter: Rewriter, node: Node, x: Operand) -> Operand | None:

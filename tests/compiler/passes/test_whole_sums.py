@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Tensor
+from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
 
 needs_machine_code = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
@@ -40,3 +40,22 @@ def test_counts_of_elements() -> None:
     assert (large, total) == ((x > 3).sum(), x.sum())
     long = np.full(100_000, 2**31 - 1, np.int32)
     assert ms.jit(lambda x: x.sum())(Tensor(long)).asnumpy() == long.sum(dtype=np.int64)
+
+
+@needs_machine_code
+def test_counts_between_bounds_are_positions_of_32_bits() -> None:
+    def chosen(x: Any, w: Any) -> Any:
+        count = (x > 0.5).sum(1)
+        return w[ops.minimum(ops.maximum(count, 1), 6)], ops.minimum(count, 1 << 40), ops.maximum(count, 3)
+
+    random = np.random.default_rng(0)
+    x, w = random.random((50, 9)).astype(np.float32), random.random(7).astype(np.float32)
+    found, counts, others = ms.jit(chosen)(Tensor(x), Tensor(w))
+    expected = (x > 0.5).sum(1)
+    np.testing.assert_array_equal(found.asnumpy(), w[expected.clip(1, 6)])
+    np.testing.assert_array_equal(counts.asnumpy(), expected)
+    np.testing.assert_array_equal(others.asnumpy(), expected.clip(3))
+    assert counts.dtype == others.dtype == ms.int64
+    program = ms.jit(lambda x, w: chosen(x, w)[0]).stages(Tensor(x), Tensor(w)).program
+    assert "index " in program
+    assert "int64" not in program
