@@ -205,11 +205,17 @@ class Graph:
         return tuple([node for node in self.nodes if node.op in holding]) if holding else ()
 
     @cached_property
+    def all_nodes(self) -> list[Node]:
+        """Every node of the graph and of its sub-graphs."""
+        found: list[Node] = []
+        _collect(self, found)
+        return found
+
+    @cached_property
     def value_types(self) -> frozenset[TensorType]:
-        """The types of all values, those of sub-graphs included, but not those of kernels."""
-        own = frozenset([value.type for node in self.nodes for value in node.outputs])
-        inside = [graph.value_types for node in self.holders for graph in node.subgraphs]
-        return own.union([value.type for value in self.parameters], *inside)
+        """The types of the parameters and of all that nodes compute, those of sub-graphs included."""
+        own = [value.type for value in self.parameters]
+        return frozenset([value.type for node in self.all_nodes for value in node.outputs]).union(own)
 
     @cached_property
     def readers(self) -> Mapping[Operand, list[Node | None]]:
@@ -263,21 +269,23 @@ class Graph:
 
     def count_nodes(self) -> int:
         """Number of nodes, those of sub-graphs included."""
-        holding = [node for node in self.nodes if node.op.holds_graphs]
-        return len(self.nodes) + sum([inner.count_nodes() for node in holding for inner in node.subgraphs])
+        return len(self.all_nodes)
+
+
+def _collect(graph: Graph, found: list[Node]) -> None:
+    if True not in [node.op.holds_graphs for node in graph.nodes]:
+        found += graph.nodes
+        return
+    for node in graph.nodes:
+        found.append(node)
+        if node.op.holds_graphs:
+            for inner in node.subgraphs:
+                _collect(inner, found)
 
 
 def walk(graph: Graph) -> Iterator[Node]:
     """Every node of the graph and of its sub-graphs."""
-    return _walk(graph) if True in [node.op.holds_graphs for node in graph.nodes] else iter(graph.nodes)
-
-
-def _walk(graph: Graph) -> Iterator[Node]:
-    for node in graph.nodes:
-        yield node
-        if node.op.holds_graphs:
-            for inner in node.subgraphs:
-                yield from walk(inner)
+    return iter(graph.all_nodes)
 
 
 def uses(graph: Graph) -> dict[Value, int]:

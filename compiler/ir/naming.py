@@ -41,11 +41,10 @@ class ValueNames:
         owners = names._owners
         for graph in graphs:
             owners.update([(value.name, value) for value in graph.parameters])
-            nodes = [*walk(graph)]
-            named = {value.name: value for node in nodes for value in node.outputs}
+            named = {value.name: value for node in graph.all_nodes for value in node.outputs}
             owners.update(named)
             if "" not in named:
-                names._filled.update(nodes)
+                names._filled.update(graph.all_nodes)
         return names
 
     def give(self, value: Value, hint: str) -> None:

@@ -117,9 +117,11 @@ def _kernel(block: Graph) -> Node:
 
 def _divided(graph: Graph, known: Known, inner: bool) -> Graph:
     """The graph with kernels. `inner`: whether it is inside of another."""
-    if graph.holders:
+    if "loop" in [node.op.kind for node in graph.holders]:
         graph = map_inside(_with_near_columns(arrange_stacks(graph)), lambda inner: _inside(inner, known))
         graph = graph.with_nodes(tuple(map(as_kernel, graph.nodes)))
+    elif graph.holders:
+        graph = map_inside(graph, lambda inner: _inside(inner, known))
     made = Partition(graph, _Kernels(graph, known, inner)).run()
     return copy_unreadable(_with_turned(rematerialize(made, inner)))
 

@@ -35,9 +35,8 @@ MOST_NODES = 200  # of a kernel
 def rematerialize(graph: Graph, inner: bool = False) -> Graph:
     """Let kernels compute again what they can from values that they read, or that live as long. `inner`: whether the
     graph is inside of another."""
-    if [node.op for node in graph.nodes].count(ops.kernel) < 2:
-        return graph
-    if all(type.known_size < SMALLEST for type in graph.value_types):
+    kernels = [node for node in graph.nodes if node.op is ops.kernel]
+    if len(kernels) < 2 or not [1 for node in kernels for x in node.outputs if x.type.known_size >= SMALLEST]:
         return graph
     # Nearly all kernels that come out fit, those on the way are many more: they are looked at only if one does not.
     for careful in (False, True):
