@@ -201,8 +201,7 @@ class Graph:
     @cached_property
     def holders(self) -> tuple[Node, ...]:
         """The nodes that hold graphs which passes look into: not those that run as machine code."""
-        holding = [op for op in {node.op for node in self.nodes} if op.holds_graphs and not op.is_native]
-        return tuple([node for node in self.nodes if node.op in holding]) if holding else ()
+        return tuple([node for node in self.nodes if node.op.holds_graphs and not node.op.is_native])
 
     @cached_property
     def all_nodes(self) -> list[Node]:
@@ -244,7 +243,9 @@ class Graph:
     @cached_property
     def has_effect(self) -> bool:
         """Whether a node, also of a sub-graph, has an effect."""
-        return True in [op.has_effect for op in self.ops]
+        if True in [node.op.has_effect for node in self.nodes]:
+            return True
+        return any(graph.has_effect for node in self.holders for graph in node.subgraphs)
 
     @cached_property
     def structure(self) -> Hashable:
