@@ -10,7 +10,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor
 from mycel.frontend.compilation.entries import MAX_ENTRIES, Entries, key_of, show_key
-from mycel.frontend.compilation.entry import Entry
+from mycel.frontend.compilation.entry import MOST_READ_ALONE, Entry
 from mycel.frontend.tracing.guards import Guards
 
 
@@ -115,3 +115,18 @@ def test_updates_of_arguments_by_emitted_dispatch() -> None:
     for tensor, wanted in zip((x, y), before, strict=True):
         np.testing.assert_array_equal(tensor.asnumpy(), wanted)
     check(x, y, 2)
+
+
+def test_many_tensors_from_outside_are_read_at_each_call() -> None:
+    """More of them than are read one by one."""
+    tensors = [ms.Parameter(Tensor([float(number)]), name=f"p{number}") for number in range(MOST_READ_ALONE + 6)]
+    compiled = ms.jit(lambda x: x + sum(tensors))
+    x = Tensor([0.5])
+    expected = sum(range(len(tensors))) + 0.5
+    for _ in range(3):
+        assert float(compiled(x)) == expected
+    tensors[-1].set_data(Tensor([100.0]))
+    assert float(compiled(x)) == expected + 100 - (len(tensors) - 1)
+    assert len(compiled.explain().traces) == 1
+    tensors[0].set_data(Tensor([1.0, 2.0]), slice_shape=True)
+    assert compiled(x).shape == (2,)
