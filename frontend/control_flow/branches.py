@@ -11,7 +11,7 @@ from ...compiler.transforms.symbolic import Recorder, Symbol
 from ..errors.user_files import is_user_file
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.tensor import wrap
+from ..values.tensor import TracedTensor, wrap
 from . import calls as control
 from .flow import Flow, Region
 from .join import Side
@@ -74,13 +74,14 @@ class Branches:
     def _note_symbols(self, side: Side) -> None:
         """Read every tensor in the results of a branch before the branch ends."""
         _, _, value = split(side.outcome)
-        roots = [value, *side.values.values(), *(item for _, item in side.attributes.values())]
-        roots.extend(item for _, _, item in side.shared.values())
-        roots.extend(items for _, items in side.containers.values())
+        roots = [value, *side.values.values(), *[item for _, item in side.attributes.values()]]
+        roots += [item for _, _, item in side.shared.values()]
+        roots += [items for _, items in side.containers.values()]
+        symbols, trace = side.symbols, self.trace
         for root in roots:
-            for tensor in tree.tensors(root):
-                side.symbols[id(tensor)] = self.trace.read(tensor)
-                self.trace.fresh.append(tensor)
+            for tensor in (root,) if type(root) is TracedTensor else tree.tensors(root):
+                symbols[id(tensor)] = trace.read(tensor)
+                trace.fresh.append(tensor)
 
     def side(self, name: str, function: Callable[..., Any] | None) -> Side:
         """A new branch inside the innermost recorder."""

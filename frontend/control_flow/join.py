@@ -411,14 +411,12 @@ class Join:
 
     def record(self, condition: Symbol) -> list[Symbol]:
         """Record the cond. Returns its results."""
-        effects = any(node.has_effect for side in self.sides for node in side.recorder.nodes)
-        if not self.columns and not effects:
+        if not self.columns and not any(node.has_effect for side in self.sides for node in side.recorder.nodes):
             return []
         branches: list[tuple[Recorder, tuple[Operand, ...]]] = []
         for position, side in enumerate(self.sides):
-            with side.recorder:
-                items = [_operand(side.recorder, column[position]) for column in self.columns]
-                branches.append((side.recorder, side.recorder.lifted(items)))
+            items = [_operand(side.recorder, column[position]) for column in self.columns]
+            branches.append((side.recorder, side.recorder.lifted(items)))
         return list(finish_cond(self.trace.recorder, condition, branches))
 
 

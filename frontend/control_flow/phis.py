@@ -129,6 +129,8 @@ class Joining:
     def _shared(self) -> list[tuple[Any, str, Any]]:
         """Pair the values of variables that calls in the branches have rebound."""
         changed = {key: variable[:2] for side in self.sides for key, variable in side.shared.items()}
+        if not changed:
+            return []
         now = {key: read_variable(holder, name) for key, (holder, name) in changed.items()}
         self.join.before = {**self.join.before, **containers_in(list(now.values()))}
         pairs = []
