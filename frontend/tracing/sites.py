@@ -49,6 +49,7 @@ class Sites:
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
+        self._entered: list[types.FrameType] = []  # that frame, and those around it in which something was recorded
         self._call: object = None  # the frame that the named call runs in
 
     def locate(self) -> Location | None:
@@ -64,19 +65,26 @@ class Sites:
             return None
         location, names = self._site(frame)
         if frame is not self._frame:
-            self._frame, self._inside = frame, self._is_inside(frame)
+            self._frame, self._inside = frame, self._enters(frame)
         self._names = names if self._inside else ()
         self._call = call
         return location
 
-    def _is_inside(self, frame: types.FrameType | None) -> bool:
-        """Whether a frame on the stack is not that which the trace runs in, nor one around it."""
-        outside = self.outside
+    def _enters(self, frame: types.FrameType) -> bool:
+        """Whether a frame on the stack is not that which the trace runs in, nor one around it. The search ends at the
+        first frame that is known."""
+        outside, entered = self.outside, self._entered
         if frame is outside:
             return False
-        while frame is not None and frame is not outside:
-            frame = frame.f_back
-        return frame is outside
+        step: types.FrameType | None = frame
+        while step is not None and step is not outside and step not in entered:
+            step = step.f_back
+        if step is None:
+            return False
+        del entered[0 if step is outside else entered.index(step) + 1 :]
+        if step is not frame:
+            entered.append(frame)
+        return True
 
     def naming(self) -> Naming | None:
         """The variable to which the result at the last `locate` is assigned; None if there is none."""
@@ -103,10 +111,12 @@ class Sites:
         """Release frames and code."""
         for known in (self._sites, self._locations, self._long):
             known.clear()
+        self._entered.clear()
         self._frame = self._call = self.outside = None
 
     def forget(self) -> None:
         """Release the frames of the last call, which would keep its variables alive."""
+        self._entered.clear()
         self._frame = self._call = None
 
     def _site(self, frame: types.FrameType) -> tuple[Location, tuple[str, ...]]:
