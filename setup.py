@@ -70,8 +70,8 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
 
 def published(source: str, path: Path) -> str:
     """A module as users get it. Comments stay in the repository, and docstrings of private functions, in the library if
-    they are only called; in inner rooms, so do docstrings of attributes, what follows the first paragraph of a
-    module's, and three of four spaces of indentation; and where no name is a user's, all docstrings, and the types of
+    they are only called, and three of four spaces of indentation; in inner rooms, so do docstrings of attributes, and
+    what follows the first paragraph of a module's; and where no name is a user's, all docstrings, and the types of
     parameters, results and variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
@@ -90,12 +90,12 @@ def published(source: str, path: Path) -> str:
     for text in (text for node in ast.walk(tree) for text in unread(node, inner, innermost, lent)):
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     leave_types_out(tree, lines, innermost)
+    read_before = names_read(ast.walk(tree))
+    tree = ast.parse("".join(lines))
+    nodes = list(ast.walk(tree))
     if inner:
-        read_before = names_read(ast.walk(tree))
-        tree = ast.parse("".join(lines))
-        nodes = list(ast.walk(tree))
         leave_imports_out(tree, nodes, read_before, lines)
-        indent_less(nodes, lines)
+    indent_less(nodes, lines)
     return "".join(lines)
 
 
