@@ -3,7 +3,7 @@ state in place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from ..ir.graph import Graph, Node
 from ..ir.loops import Loop
@@ -26,6 +26,7 @@ class ControlAllocator:
         self.state = state
         self.in_place = in_place
         self.plan_nodes = plan_nodes
+        self.joined: set[Value] = set()  # outputs of conds, which the branches of a cond around them may give
         self.body_level: tuple[int, ...] = ()  # the level of the sub-graph that was planned last
 
     def nested(self, graph: Graph) -> None:
@@ -49,21 +50,25 @@ class ControlAllocator:
             self.end(node, number)
             state.touch(*graph.outputs)
             for value, operand in zip(node.outputs, graph.outputs, strict=True):
-                allocation = self.mergeable(operand, start)
+                allocation = self.mergeable(operand, start, self.joined)
                 if allocation is not None and state.storage[value].known and operand.type == value.type:
                     allocation.parent = state.storage[value].allocation
         state.touch(*node.outputs)
+        self.joined.update(node.outputs)
 
     def end(self, node: Node, number: int = 0) -> None:
         """A time at which a branch or an iteration moves its results."""
         self.state.clock += 1
         self.state.ends[self.state.clock] = node, number
 
-    def mergeable(self, operand: Operand, start: int) -> Allocation | None:
-        """The allocation of a value that a sub-graph computes, if it may be merged into another; else None."""
+    def mergeable(self, operand: Operand, start: int, joined: Collection[Value] = ()) -> Allocation | None:
+        """The allocation of a value that a sub-graph computes, if it may be merged into another; else None. It is one
+        of a plain node, or one of `joined`."""
         state = self.state
         operand = state.resolve(operand)
-        if isinstance(operand, Literal) or not state.storage[operand].whole or operand not in state.steps:
+        if isinstance(operand, Literal) or not state.storage[operand].whole:
+            return None
+        if operand not in state.steps and operand not in joined:
             return None
         found = state.storage[operand].allocation
         return found if found.kind == ARENA and found.parent is None and found.first > start else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -342,3 +344,66 @@ def test_gathered_elements_overwrite_their_positions(twice: bool, bits: int) -> 
     step = jit(program)
     assert (f".view(float{bits})" in step.stages(x, y, i).program) is not twice
     np.testing.assert_array_equal(step(x, y, i).asnumpy(), program(x, y, i).asnumpy())
+
+
+class _DrawnConds:
+    """The text of a random graph of conditions inside one another, with two results each."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.count = 0
+        inputs = "%p: bool[], %q: bool[], %r: bool[], %x: f32[3], %y: f32[3]"
+        self.text = f"graph f({inputs}) {{ {self.body(['%x', '%y'], 3)} }}"
+
+    def name(self) -> str:
+        self.count += 1
+        return f"%v{self.count}"
+
+    def body(self, known: list[str], depth: int) -> str:
+        """Nodes on known values, and the outputs."""
+        known, nodes = [*known], []
+        for _ in range(self.random.randint(0, 3)):
+            if depth and self.random.random() < 0.6:
+                one, other = self.name(), self.name()
+                test, given = self.random.choice(["%p", "%q", "%r"]), self.random.choices(known, k=2)
+                branches = [self.branch(depth - 1) for _ in range(2)]
+                nodes.append(f"{one}: f32[3], {other}: f32[3] = cond({test}, %p, %q, %r, {', '.join(given)}) "
+                             f"{{ then = {branches[0]} orelse = {branches[1]} }}")  # fmt: skip
+                known += [one, other]
+            else:
+                result, op = self.name(), self.random.choice(["add", "multiply", "subtract"])
+                nodes.append(f"{result}: f32[3] = {op}({', '.join(self.random.choices(known, k=2))})")
+                known.append(result)
+        return " ".join([*nodes, f"return {', '.join(self.random.choices(known[-4:], k=2))}"])
+
+    def branch(self, depth: int) -> str:
+        one, other = self.name(), self.name()
+        parameters = f"%p: bool[], %q: bool[], %r: bool[], {one}: f32[3], {other}: f32[3]"
+        return f"graph branch({parameters}) {{ {self.body([one, other], depth)} }}"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_results_of_conditions_inside_others(seed: int) -> None:
+    """A condition computes its results where the one around it wants them, whichever of them that are."""
+    graph = parse(_DrawnConds(seed).text, ops.OPS)
+    off = frozenset({"kernels", "branches"} if seed % 2 else ())
+    run = compile_graph(graph, name="f", options=Options(off, debug=True)).run
+    x, y = np.float32([0.5, -1, 2]), np.float32([1.5, 0.25, -0.5])
+    for tests in itertools.product([np.array(False), np.array(True)], repeat=3):
+        for found, right in zip(run(*tests, x, y), interpret(graph, [*tests, x, y]), strict=True):
+            np.testing.assert_allclose(found, right, rtol=1e-6)
+
+
+def test_results_of_conditions_inside_others_are_not_copied() -> None:
+    """A chain of `elif` writes its result once, wherever it is computed."""
+    branch = "graph b(%d: f32[3]) {{ %e: f32[3] = {}(%d) return %e }}".format
+    inner = f"%c: f32[3] = cond(%q, %b) {{ then = {branch('exp')} orelse = {branch('sin')} }}"
+    outer = "then = graph t(%q: bool[], %b: f32[3]) { %h: f32[3] = tanh(%b) return %h } "
+    outer += f"orelse = graph e(%q: bool[], %b: f32[3]) {{ {inner} return %c }}"
+    text = f"graph f(%p: bool[], %q: bool[], %x: f32[3]) {{ %a: f32[3] = cond(%p, %q, %x) {{ {outer} }} return %a }}"
+    program = compile_graph(parse(text, ops.OPS), name="f", options=Options(debug=True))
+    assert program.plan.buffers == ()
+    assert "[...] =" not in program.source
+    x = np.float32([0.5, -1, 2])
+    for p, q, function in ((1, 0, np.tanh), (0, 1, np.exp), (0, 0, np.sin)):
+        np.testing.assert_allclose(program.run(np.array(bool(p)), np.array(bool(q)), x)[0], function(x), rtol=1e-5)
