@@ -6,13 +6,12 @@ import functools
 from typing import Any
 
 from ..errors.classes import GraphBreak
-from ..errors.spans import show_frame, span_of_caller
 from ..values import logic
 from ..values.dispatch import is_weak
 from ..values.logic import equal
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .aliases import is_position
-from .effects import record_assert
+from .effects import record_check
 from .flow import Flow
 from .join import describe, number_kind
 from .loop_blocks import MovingSlice, moving_slice
@@ -60,10 +59,8 @@ class Containers:
                 return result
         position = self.numbers.number(int, index)
         inside = self.trace.read(self.flow.condition((position >= -len(items)) & (position < len(items))))
-        size, caller = len(items), span_of_caller()
-        text = f"{type(container).__name__} index out of range: the index should be in range[-{size}, {size})"
-        where = "" if caller is None else f"\n  at {show_frame(caller)}"
-        record_assert(self.trace, inside, text + where, "IndexError")
+        text = f"{type(container).__name__} index out of range: the index should be in range[-{len(items)}, {len(items)})"
+        record_check(self.trace, inside, text, "IndexError")
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
             here = is_position(position, place, len(items))

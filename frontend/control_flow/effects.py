@@ -8,7 +8,8 @@ from typing import Any
 from ...compiler import ops as prims
 from ...compiler.ir.values import Location
 from ...runtime import effects
-from ..errors.classes import FailedAssertion, GraphBreak
+from ..errors.classes import DivisionError, FailedAssertion, GraphBreak
+from ..errors.spans import show_frame, span_of_caller
 from ..errors.user_files import innermost_user_frame
 from ..state import CONTEXT
 from ..tracing.trace import Trace
@@ -19,7 +20,7 @@ from .texts import TracedField, TracedText
 __all__ = ["record_assert", "record_print", "record_raise"]
 
 
-effects.EXCEPTIONS["FailedAssertion"] = FailedAssertion
+effects.EXCEPTIONS |= {"DivisionError": DivisionError, "FailedAssertion": FailedAssertion}
 
 
 class TextTemplate:
@@ -124,6 +125,13 @@ def record_assert(trace: Trace, condition: Any, message: Any, exception: str = "
     usual = "FailedAssertion" if trace.strict else "AssertionError"
     attrs = {**template.finish(), "exception": exception or usual}
     trace.recorder.apply(prims.assert_, [condition, *template.operands], attrs)
+
+
+def record_check(trace: Trace, condition: Any, message: str, exception: str) -> None:
+    """An error of the current line where a symbol is not true."""
+    caller = span_of_caller()
+    where = "" if caller is None else f"\n  at {show_frame(caller)}"
+    record_assert(trace, condition, message + where, exception)
 
 
 def record_raise(trace: Trace, error: BaseException) -> None:

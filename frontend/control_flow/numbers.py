@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from ...runtime import dtypes
@@ -12,6 +13,7 @@ from ..errors.classes import GraphBreak
 from ..values import logic
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .aliases import UNKNOWN, is_extreme
+from .effects import record_check
 from .flow import Flow
 from .growing import Growing
 from .join import describe, number_kind
@@ -63,6 +65,15 @@ class Numbers:
             raise ValueError(f"{what} takes a tensor of one element, but the shape is {value.shape}")
         tensor = value.astype(dtypes.as_dtype(kind))
         return wrap(self.trace.read(tensor.reshape(()) if tensor.ndim else tensor), kind)
+
+    def check(self, holds: Callable[[], Any], message: str, exception: str) -> None:
+        """Raise Python's error in a run where this does not hold of run-time numbers. It is not asked in branches and
+        loops, where it would take time in each iteration."""
+        if self.trace.recorder is not self.trace.root:
+            return
+        if self.flow.handlers:
+            raise GraphBreak("an operation on run-time numbers that may fail stands inside of a try or with statement")
+        record_check(self.trace, self.trace.read(self.flow.condition(holds())), message, exception)
 
     def item(self, tensor: Tensor, index: Any) -> Any:
         """`tensor.item(index)` if only the run knows the number; None if the trace knows it."""

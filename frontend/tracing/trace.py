@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -305,6 +305,11 @@ class Trace:
     def item(self, tensor: Tensor, index: Any) -> Any:
         """`tensor.item(index)` as a run-time number; None if the trace knows it."""
         return self.builder.numbers.item(tensor, index)
+
+    def check(self, holds: Callable[[], Any], message: str, exception: str) -> None:
+        """Raise an error in a run where this does not hold of run-time numbers."""
+        if self.builder is not None:
+            self.builder.numbers.check(holds, message, exception)
 
     def block(self, tensor: Tensor, key: Any) -> Any:
         """The block that `tensor[key]` is, if the bounds of a slice move with a loop; else None."""

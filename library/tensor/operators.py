@@ -10,7 +10,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
-from ...frontend.errors.classes import GraphBreak
+from ...frontend.errors.classes import DivisionError, GraphBreak
 from ...frontend.errors.tracebacks import leaving
 from ...frontend.state import STATE
 from ...frontend.values.dispatch import Number, apply, is_weak
@@ -137,14 +137,44 @@ def _set_item(self: Tensor, key: Any, value: Any) -> None:
     assign_inplace(self, setitem(self, key, value))
 
 
+def _check_divisor(number: Any) -> None:
+    STATE.trace.check(lambda: number != 0, "division by zero: the divisor is 0", "DivisionError")
+
+
+def _divided(function: Operator) -> Operator:
+    """A quotient or rest. The divisor of Python numbers is checked, as Python does."""
+
+    def divided(x: Any, y: Any) -> Any:
+        if STATE.trace is not None and is_weak(x) and is_weak(y):
+            if is_number(y):
+                _check_divisor(y)
+            elif not y:
+                raise DivisionError("division by zero: the divisor is 0")
+        return function(x, y)
+
+    return divided
+
+
+def _power(x: Any, y: Any) -> Any:
+    """A power. That of an int with a negative exponent is a float, as in Python, or an error if only the run knows."""
+    if STATE.trace is not None and is_weak(y) and (isinstance(x, int) or (is_number(x) and x.dtype.is_integer)):
+        if isinstance(y, int) and y < 0:
+            _check_divisor(x)
+            x = as_number(ops.scalar_cast(x, dtypes.float32), x)
+        elif is_number(y) and y.dtype.is_integer:
+            text = "an int to a negative power is a float: write float(x) ** y"
+            STATE.trace.check(lambda: y >= 0, text, "ValueError")
+    return ops.pow(x, y)
+
+
 _ARITHMETIC: tuple[tuple[str, Operator, Operator, Op | None], ...] = (
     ("add", ops.add, operator.add, prims.add),
     ("sub", ops.sub, operator.sub, prims.subtract),
     ("mul", ops.mul, operator.mul, prims.multiply),
-    ("truediv", ops.div, operator.truediv, None),
-    ("floordiv", ops.floor_divide, operator.floordiv, prims.floor_divide),
-    ("mod", ops.remainder, operator.mod, prims.remainder),
-    ("pow", ops.pow, operator.pow, prims.power),
+    ("truediv", _divided(ops.div), operator.truediv, None),
+    ("floordiv", _divided(ops.floor_divide), operator.floordiv, prims.floor_divide),
+    ("mod", _divided(ops.remainder), operator.mod, prims.remainder),
+    ("pow", _power, operator.pow, prims.power),
     ("matmul", ops.matmul, operator.matmul, None),
     ("and", ops.bitwise_and, operator.and_, prims.bitwise_and),
     ("or", ops.bitwise_or, operator.or_, prims.bitwise_or),
@@ -161,7 +191,7 @@ def _quotient_and_rest(x: Any, y: Any) -> tuple[Any, Any]:
 _OF_NUMBERS: tuple[tuple[str, Operator], ...] = (
     ("lshift", ops.bitwise_left_shift),
     ("rshift", ops.bitwise_right_shift),
-    ("divmod", _quotient_and_rest),
+    ("divmod", _divided(_quotient_and_rest)),
 )
 _COMPARISONS: tuple[tuple[str, Operator, Op], ...] = (
     ("lt", ops.less, prims.less),

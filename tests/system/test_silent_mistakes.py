@@ -269,3 +269,50 @@ def test_what_cannot_be_in_a_tensor(value: Any) -> None:
             function(X)
     for within in ([1, 1, 1], 1, 1.0):
         assert ms.jit(lambda x: within in x, fullgraph=True)(X)  # noqa: B023
+
+
+def _accuracy(right: Any, total: Any) -> Any:
+    return int(right) / int(total)
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [
+        (_accuracy, 1.5),
+        (lambda x, y: int(x) // int(y), 1),
+        (lambda x, y: 7 % y.item(), 1),
+        (lambda x, y: divmod(int(x), int(y)), (1, 1)),
+        (lambda x, y: int(y) ** -2, 0.25),
+        (lambda x, y: (7 / int(y) if int(y) != 0 else -1.0) + 1 // int(y), 3.5),
+    ],
+)
+def test_run_time_numbers_divided_by_zero_are_an_error(function: Callable[..., Any], value: Any) -> None:
+    compiled = ms.jit(function, fullgraph=True)
+    assert compiled(Tensor(3), Tensor(2)) == function(Tensor(3), Tensor(2)) == value
+    with pytest.raises(ZeroDivisionError, match=r"the divisor is 0\n  at .*test_silent_mistakes\.py") as caught:
+        compiled(Tensor(3), Tensor(0))
+    assert isinstance(caught.value, ValueError)  # as in MindSpore
+    assert compiled(Tensor(3), Tensor(2)) == value
+
+
+def test_an_int_to_a_negative_run_time_power_is_an_error() -> None:
+    compiled = ms.jit(lambda n: 2 ** int(n), fullgraph=True)
+    assert compiled(Tensor(3)) == 8
+    with pytest.raises(ValueError, match="negative power is a float"):
+        compiled(Tensor(-1))
+
+
+def test_quotients_of_run_time_numbers_that_a_handler_may_catch() -> None:
+    def quotient(n: Any) -> Any:
+        try:
+            return 1 / int(n)
+        except ZeroDivisionError:
+            return -1.0
+
+    with pytest.warns(ms.FallbackWarning, match="inside of a try"):
+        assert ms.jit(quotient)(Tensor(0)) == -1.0
+
+
+def test_numbers_divided_by_a_constant_zero() -> None:
+    with pytest.raises(ZeroDivisionError, match="the divisor is 0"):
+        ms.jit(lambda n: int(n) // 0)(Tensor(1))
