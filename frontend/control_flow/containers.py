@@ -59,7 +59,8 @@ class Containers:
                 return result
         position = self.numbers.number(int, index)
         inside = self.trace.read(self.flow.condition((position >= -len(items)) & (position < len(items))))
-        text = f"{type(container).__name__} index out of range: the index should be in range[-{len(items)}, {len(items)})"
+        size = len(items)
+        text = f"{type(container).__name__} index out of range: the index should be in range[-{size}, {size})"
         record_check(self.trace, inside, text, "IndexError")
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
