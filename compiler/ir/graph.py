@@ -307,11 +307,12 @@ def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:
     if not mapping:
         return graph
 
-    def swap(operand: Operand) -> Operand:
-        return mapping.get(operand, operand) if isinstance(operand, Value) else operand
+    def swapped(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple([mapping.get(each, each) if isinstance(each, Value) else each for each in operands])
 
-    nodes = tuple(node.with_inputs(map(swap, node.inputs)) for node in graph.nodes)
-    return graph.with_nodes(nodes, tuple(map(swap, graph.outputs)))
+    read = mapping.keys()
+    nodes = [each if read.isdisjoint(each.inputs) else each.with_inputs(swapped(each.inputs)) for each in graph.nodes]
+    return graph.with_nodes(tuple(nodes), swapped(graph.outputs))
 
 
 def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], tuple[Operand, ...]]:

@@ -21,7 +21,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
 from ..analysis.updates import find_updates
-from ..ir.graph import Graph, Node, copy_graph
+from ..ir.graph import Graph, Node, substitute
 from ..ir.values import Operand, Value
 from ..kernels.groups import translate
 from .dce import eliminate_dead_code
@@ -182,10 +182,12 @@ class _Source:
 
 def _with(node: Node, value: Value, again: list[Node], source: _Source) -> Node:
     """A kernel that computes a value which it reads. `again` are the nodes of another kernel that do so."""
-    body = copy_graph(node.attrs["body"])  # the values of a kernel are no others', even if it becomes part of a graph
+    body: Graph = node.attrs["body"]
     inputs = list(node.inputs)
     parameters = list(body.parameters)
-    inside = parameters[inputs.index(value)]
+    # A value of its own: the other kernel may still have this one, and both may become part of one graph.
+    inside = Value(value.type, value.name)
+    body = substitute(body, {parameters[inputs.index(value)]: inside})
     mapping: dict[Operand, Operand] = {}
     made: list[Node] = []
     for each in again:

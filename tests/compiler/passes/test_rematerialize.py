@@ -86,6 +86,9 @@ def changed(text: str) -> Graph:
     for found, wanted in zip(interpret(new, arrays), interpret(graph, arrays), strict=True):
         np.testing.assert_array_equal(found, wanted)
     assert remat.rematerialize(new) is new, "a second run changes nothing"
+    bodies = [node.attrs["body"] for node in new.nodes if node.op is ops.kernel]
+    made = [value for body in bodies for node in body.nodes for value in node.outputs]
+    assert len(made) == len(set(made)), "kernels may become part of one graph"
     return new
 
 
