@@ -65,6 +65,14 @@ def windows(x: Any) -> Any:
     return h
 
 
+def nested(x: Any) -> Any:
+    h = x[:, :1]
+    for i in range(18):
+        for t in range(20):
+            h = ops.tanh(h * 0.5 + x[:, t : t + 1] * x[:, i : i + 1])
+    return h
+
+
 def numbered(x: Any) -> Any:
     h = ops.zeros_like(x[:, 0])
     for i, row in enumerate(x.swapaxes(0, 1), 2):
@@ -167,7 +175,7 @@ def counters(x: Any) -> Any:
     return total
 
 
-CASES = [*READ, *WRITTEN, over_the_end, leftovers, of_a_state, added, every_third, counters]
+CASES = [*READ, *WRITTEN, nested, over_the_end, leftovers, of_a_state, added, every_third, counters]
 
 
 @pytest.mark.parametrize("function", CASES)
