@@ -49,6 +49,8 @@ def items_at(iterable: Any) -> Items | None:
     if len(known) < len(parts) or len({part[0] for part in known}) != 1:
         return None
     leaves = [leaf for part in known for leaf in part[2]]
+    if len({*map(id, leaves)}) < len(leaves):  # `zip(rows, rows)` takes two rows at a time
+        return None
     if type(iterable) is enumerate:
         return known[0][0], lambda n: (n + given[1], known[0][1](n)), leaves
     return known[0][0], lambda n: tuple(part[1](n) for part in known), leaves

@@ -137,6 +137,17 @@ def leftovers(x: Any) -> Any:
     return h + next(items) + row * i
 
 
+def pairs(x: Any) -> Any:
+    y = x.swapaxes(0, 1)
+    items, numbers = iter(y), iter(range(ROWS))
+    h = ops.zeros_like(y[0])
+    for a, b in zip(items, items):  # noqa: B905
+        h = h * 0.5 + a * b
+    for _, t in enumerate(numbers):
+        h = h * 0.5 + y[t] * next(numbers)
+    return h
+
+
 def over_the_end(x: Any) -> Any:
     h = x[:, 0]
     for t in range(ROWS):
@@ -175,7 +186,7 @@ def counters(x: Any) -> Any:
     return total
 
 
-CASES = [*READ, *WRITTEN, nested, over_the_end, leftovers, of_a_state, added, every_third, counters]
+CASES = [*READ, *WRITTEN, nested, pairs, over_the_end, leftovers, of_a_state, added, every_third, counters]
 
 
 @pytest.mark.parametrize("function", CASES)
