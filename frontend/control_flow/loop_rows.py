@@ -72,10 +72,14 @@ def scan_rows(
             read.update(node.inputs)
 
     def source(operand: Operand) -> Operand:
-        view = views.get(operand)
-        if view is None:
-            return captures[operand]  # type: ignore[index]
-        return outside(view.op, source(view.inputs[0]), **view.attrs)
+        chain: list[Node] = []  # a function that called itself would be a cycle for the garbage collector
+        while operand in views:
+            chain.append(views[operand])
+            operand = chain[-1].inputs[0]
+        result: Operand = captures[operand]  # type: ignore[index]
+        for view in reversed(chain):
+            result = outside(view.op, result, **view.attrs)
+        return result
 
     operands = [each.outside(source(each.source), count, outside) for each in found]
     for value in [value for value in captures if found and value not in read]:
