@@ -11,9 +11,8 @@ from .state import is_traced
 
 __all__ = ["TracedField", "TracedText", "field", "format_string", "fstring", "percent"]
 
-_PERCENT = re.compile(
-    r"%(?P<key>\([^)]*\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?P<precision>\.(?:\*|\d+))?[hlL]?(?P<type>.)",
-    re.DOTALL,
+_PERCENT = (
+    r"(?s)%(?P<key>\([^)]*\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?P<precision>\.(?:\*|\d+))?[hlL]?(?P<type>.)"
 )
 
 
@@ -117,7 +116,7 @@ def percent(template: Any, values: Any) -> Any:
     remaining = iter(given)
     parts: list[Any] = []
     end = 0
-    for found in _PERCENT.finditer(template):
+    for found in re.finditer(_PERCENT, template):
         parts.append(template[end : found.start()])
         end = found.end()
         if found["type"] == "%":

@@ -20,7 +20,7 @@ from .services import SERVICES
 from .tensor import Tensor, _new, to_array, wrap
 
 _names = threading.Lock()
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no file can hold
+_SURROGATE = "[\ud800-\udfff]"  # half a character, which no file can hold
 _unnamed = [0]
 
 
@@ -98,7 +98,7 @@ class Parameter(Tensor):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
         if name is not None and not name.strip():
             raise ValueError("a Parameter's name should not be empty")
-        if name is not None and _SURROGATE.search(name):
+        if name is not None and re.search(_SURROGATE, name):
             raise ValueError(f"a Parameter's name should be text that can be written to a file, but is {name!r}")
         self._own_name = name is not None
         if name is None:

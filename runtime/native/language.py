@@ -181,9 +181,9 @@ def format_argument(argument: Argument) -> str:
     return repr(argument.value) if argument.dtype is None else f"{argument.dtype}({argument.value!r})"
 
 
-_STATEMENT = re.compile(r"(\w+) = (?:(\w+)\((.*)\)|(\S+))$")
-_TYPED = re.compile(r"(\w+)\((\S+)\)$")
-_TYPE = re.compile(r"(\w+)\[([\d,]*)\]$")
+_STATEMENT = r"(\w+) = (?:(\w+)\((.*)\)|(\S+))$"  # compiled when a text is parsed, which few programs do
+_TYPED = r"(\w+)\((\S+)\)$"
+_TYPE = r"(\w+)\[([\d,]*)\]$"
 
 
 def parse(text: str) -> Kernel:
@@ -214,7 +214,7 @@ def _array(line: str) -> Array:
     line, _, at = line.partition(" at ")
     line, _, offset = line.partition(" from ")
     role, name, type, *strides = line.split()
-    match = _TYPE.match(type)
+    match = re.match(_TYPE, type)
     if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES or not _is_name(name):
         raise ValueError
     shape = tuple(map(int, match[2].split(","))) if match[2] else ()
@@ -227,7 +227,7 @@ def _array(line: str) -> Array:
 
 
 def _statement(line: str) -> Statement:
-    match = _STATEMENT.match(line)
+    match = re.match(_STATEMENT, line)
     if match is None:
         raise ValueError
     name, function, words, copied = match.groups()
@@ -241,7 +241,7 @@ def _statement(line: str) -> Statement:
 
 
 def _argument(word: str) -> Argument:
-    typed = _TYPED.match(word)
+    typed = re.match(_TYPED, word)
     if typed is not None and typed[1] in SIZES:
         return Number(_number(typed[2]), typed[1])
     return word if _is_name(word) else Number(_number(word))
