@@ -500,7 +500,8 @@ class DrawnKernel:
     def scatter_computed(self, name: str, source: str, dtype: str) -> None:
         """Sums of a value at positions that the kernel computes, if these are no row's."""
         whole, number = f"int{8 * SIZES[dtype]}", self.pick("number")
-        if any("row_" in line or "scan_" in line for line in self.body) or self.dtypes[number] != dtype:
+        rows = any("row_" in line or "scan_" in line for line in self.body)
+        if rows or self.dtypes[number] != dtype or number not in self.of_columns():
             self.output(name)
             return
         self.late = True
@@ -512,6 +513,15 @@ class DrawnKernel:
         strides = [SIZES[dtype] * int(self.random.integers(3)) for _ in self.extents[:-1]]
         self.declare("add", name, dtype, (*strides, 0), room=0, at=((position, SIZES[dtype], 8),))
         self.body.append(f"{name} = {source}")
+
+    def of_columns(self) -> set[str]:
+        """The values that each column has its own of."""
+        kernel = parse("\n".join([*self.lines, *self.body]))
+        found = {array.name for array in kernel.arrays if array.strides and array.strides[-1]}
+        for statement in kernel.statements:
+            if found.intersection(map(str, statement.arguments)):
+                found.add(statement.name)
+        return found
 
     def arguments(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
         """The arrays with the next state in the memory of the state."""
