@@ -21,6 +21,7 @@ products                products by transposed matrices are in the form that the
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
+scores                  no large product of few terms is stored for what reads results of it: it is computed again
 triangles               products leave out what a mask leaves out: the later positions of causal attention
 batch_tiles             batches of products with large values between them are loops over some matrices at a time
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
@@ -90,6 +91,7 @@ from .passes.places import use_places
 from .passes.products import arrange_products, share_products
 from .passes.row_products import multiply_rows
 from .passes.rows import join_rows
+from .passes.scores import recompute_scores
 from .passes.simplify import simplify
 from .passes.sums import sum_by_products
 from .passes.tiny_loops import expand_loops
@@ -121,6 +123,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
     ("lower_for_kernels", lower_for_kernels),
+    ("scores", recompute_scores),
     ("triangles", leave_triangles),
     ("batch_tiles", tile_batches),
     ("buckets", pack_reductions),

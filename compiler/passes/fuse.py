@@ -97,7 +97,8 @@ def fused_node(group: Group, block: Graph, rows: int) -> Node:
 def layout_of(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:
     """An array of bytes with the operand's layout and without content. A view with gaps has gaps."""
     node = producers.get(operand)
-    if node is None or node.op.kind != "view" or len(node.inputs) != 1 or not node.inputs[0].type.is_static:
+    known = node is not None and node.op.kind == "view" and (len(node.inputs) == 1 or node.op is ops.barrier)
+    if node is None or not known or not node.inputs[0].type.is_static:
         return np.empty(operand.type.static_shape, np.bool_)
     seen = layout_of(node.inputs[0], producers)
     return seen if node.op is ops.bitcast else node.op.kernel(seen, **node.attrs)
