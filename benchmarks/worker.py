@@ -8,7 +8,8 @@ standard input is a command: `time SECONDS` gives the median of as many calls as
 
 There are two figures of memory. `peak_mb` is the most anonymous memory during a call beyond that before the first call;
 it includes everything that the compilation has left behind. `step_mb` is the memory of a step: its growth during a
-warmed call, after free memory has gone back to the system, plus the arena that mycel keeps.
+warmed call, after free memory has gone back to the system, plus the arena that mycel keeps. Gradients that PyTorch keeps
+until the next step are released first: they count as well.
 """
 
 from __future__ import annotations
@@ -63,6 +64,10 @@ def growth(call: Callable[[], Any]) -> float | None:
     gc.collect()
     if "mycel" in sys.modules:
         sys.modules["mycel.runtime.arena"].recycled.clear()
+    if "torch" in sys.modules:  # gradients that it keeps until the next step
+        kept = [x for x in gc.get_objects() if issubclass(type(x), sys.modules["torch"].Tensor)]
+        for leaf in [x for x in kept if x.is_leaf]:
+            leaf.grad = None
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (AttributeError, OSError, TypeError) as error:
