@@ -8,8 +8,8 @@ standard input is a command: `time SECONDS` gives the median of as many calls as
 
 There are two figures of memory. `peak_mb` is the most anonymous memory during a call beyond that before the first call;
 it includes everything that the compilation has left behind. `step_mb` is the memory of a step: its growth during a
-warmed call, after free memory has gone back to the system, plus the arena that mycel keeps. Gradients that PyTorch keeps
-until the next step are released first: they count as well.
+warmed call, after free memory has gone back to the system, plus the arena that mycel keeps. Gradients that PyTorch
+keeps until the next step are released first: they count as well.
 """
 
 from __future__ import annotations

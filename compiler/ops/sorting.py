@@ -31,6 +31,7 @@ from .shape import flatten_axes, insert_axes, reshape, reshape_as
 from .slicing import slice as slice_
 
 Array = np.ndarray
+SORTED_AT_ONCE = 1 << 15  # elements of rows: the working memory is several times as large
 MOST_HALVED, MOST_COMPARED = 16, 1 << 14
 """Elements of a vector that are compared with each value one by one; comparisons with all those of a longer one."""
 
@@ -48,10 +49,23 @@ def _infer_sort(x: TensorType, *, axis: int, descending: bool, dtype: DType) -> 
 
 def _kernel_sort(x: Array, *, axis: int, descending: bool, dtype: DType, out: Any = None) -> tuple[Array, Array]:
     found = order.best(x, x.shape[axis], axis, descending, dtype.np)
-    if found is None:
-        positions = order.argsort(x, axis, descending, dtype.np)
-        found = order.values_at(x, positions, axis), positions
-    return _delivered(found, out)
+    if found is not None:
+        return _delivered(found, out)
+    length, arrays = x.shape[axis], (x, *(out or ()))
+    in_rows = axis == x.ndim - 1 and all(y.flags.c_contiguous for y in arrays)
+    if not out or not in_rows or not 0 < length <= SORTED_AT_ONCE < x.size:
+        return _delivered(_ordered(x, axis, descending, dtype), out)
+    rows = [y.reshape(-1, length) for y in arrays]
+    step = SORTED_AT_ONCE // length
+    for start in range(0, len(rows[0]), step):
+        part, *into = (y[start : start + step] for y in rows)
+        _delivered(_ordered(part, 1, descending, dtype), into)
+    return arrays[1], arrays[2]
+
+
+def _ordered(x: Array, axis: int, descending: bool, dtype: DType) -> tuple[Array, Array]:
+    positions = order.argsort(x, axis, descending, dtype.np)
+    return order.values_at(x, positions, axis), positions
 
 
 def _delivered(found: tuple[Array, Array], out: Any) -> tuple[Array, Array]:

@@ -1,0 +1,33 @@
+"""Sorting rows some at a time: the same order, in less working memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.compiler.ops import sorting
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
+def test_rows_are_sorted_some_at_a_time(descending: bool, dtype: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working memory is that of some rows: the last part has fewer."""
+    monkeypatch.setattr(sorting, "SORTED_AT_ONCE", 1000)
+    x = Tensor(np.random.default_rng(0).integers(0, 50, (3, 5, 210)).astype(dtype))
+    values, positions = ms.jit(lambda x: ops.sort(x * 2, -1, descending))(x)
+    wanted = np.argsort(-x.asnumpy() if descending else x.asnumpy(), -1, kind="stable")
+    np.testing.assert_array_equal(positions.asnumpy(), wanted)
+    np.testing.assert_array_equal(values.asnumpy(), 2 * np.take_along_axis(x.asnumpy(), wanted, -1))
+
+
+def test_working_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = Tensor(np.random.default_rng(0).standard_normal((200, 500)).astype(np.float64))
+
+    def allocated() -> int:
+        return ms.jit(lambda x: ops.sort(x * 2)[1].sum()).stages(x).plan.usage.allocated
+
+    parts = allocated()
+    monkeypatch.setattr(sorting, "SORTED_AT_ONCE", 1)
+    assert 2 * parts < allocated()
