@@ -84,7 +84,8 @@ slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_siz
 softmaxes: log_softmax logsumexp softmax
 solving: adjugate adjugate_slope always determinant emit_elimination inverse need_matrices of_linalg of_ufunc pivots
 scratch_of slogdet solve solve_triangle square_samples square_type well_conditioned
-sorting: MOST_COMPARED MOST_HALVED argsort bincount nonzero ordered searchsorted sort topk unique unique_consecutive
+sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
+unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 special_definitions: Terms digamma_in_float64 erfinv_in_float32 in_float64 lgamma_in_float64
 turning: LEAST NARROW copied is_worth_turning turned
