@@ -16,11 +16,11 @@ third less memory, so this is for large networks. The same nodes run on the same
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.values import Operand, Value
-from .grouping import Uses
 
 LEAST = 1 << 21  # bytes of scores that are not kept
 ENOUGH = 1 << 26  # bytes of all of them, from which on they count
@@ -30,12 +30,11 @@ SMALL = 4  # times that what only the scores read must be smaller than these, to
 
 def recompute_scores(graph: Graph) -> Graph:
     """Compute large products of batches, and what follows element by element or row by row, again for late readers."""
-    seeds = [node for node in graph.nodes if _is_seed(node)]
+    seeds = [node for node in graph.nodes if node.op is ops.matmul and _is_seed(node)]
     if sum(node.output.type.nbytes for node in seeds) < ENOUGH:
         return graph
-    uses = Uses(graph)
-    chosen = [found for found in (_Scores(uses, seed) for seed in seeds) if found.late and found.lasts()]
-    if sum(found.seed.output.type.nbytes for found in chosen) < ENOUGH:
+    chosen = [found for found in (_Scores(graph, seed) for seed in seeds) if found.late and found.lasts()]
+    if sum(found.size for found in chosen) < ENOUGH:
         return graph
     before: dict[Node, list[Node]] = {}  # what is computed again before a node
     mapping: dict[Node, dict[Operand, Operand]] = {}  # for a late reader
@@ -47,17 +46,16 @@ def recompute_scores(graph: Graph) -> Graph:
     nodes: list[Node] = []
     for node in graph.nodes:
         nodes += before.get(node, ())
-        copied = mapping.get(node)
-        nodes.append(node if copied is None else node.with_inputs(copied.get(x, x) for x in node.inputs))
+        copied = mapping.get(node, {})
+        nodes.append(node.with_inputs(copied.get(x, x) for x in node.inputs) if copied else node)
     return graph.with_nodes(tuple(nodes))
 
 
 def _is_seed(node: Node) -> bool:
-    if node.op is not ops.matmul or not node.output.type.is_static or not all(x.type.is_static for x in node.inputs):
-        return False
     out, (a, b) = node.output.type, [x.type for x in node.inputs]
-    few = a.rank > 2 and b.rank > 2 and a.static_shape[-1] <= MOST_TERMS
-    return few and out.nbytes >= LEAST and a.nbytes + b.nbytes <= out.nbytes
+    if not (out.is_static and a.is_static and b.is_static) or min(a.rank, b.rank) < 3:
+        return False
+    return a.shape[-1] <= MOST_TERMS and LEAST <= out.nbytes >= a.nbytes + b.nbytes  # type: ignore[operator]
 
 
 class _Scores:
@@ -66,16 +64,16 @@ class _Scores:
     Attributes:
         chain: the product and these nodes, in order.
         late: the nodes that read the chain and, in another way, what was computed from it.
+        after: of the latter, what the first of them reads.
     """
 
-    def __init__(self, uses: Uses, seed: Node) -> None:
-        self.uses = uses
-        self.seed = seed
+    def __init__(self, graph: Graph, seed: Node) -> None:
+        self.graph, self.seed, self.size = graph, seed, seed.output.type.nbytes
         self.chain = {seed: None}
         self.late: list[Node] = []
         self.made: set[Operand] = {seed.output}
         behind: set[Operand] = set()
-        for node in uses.graph.nodes[uses.order[seed] + 1 :]:
+        for node in graph.nodes[graph.order[seed] + 1 :]:
             reads = not self.made.isdisjoint(node.inputs)
             if not behind.isdisjoint(node.inputs):
                 behind.update(node.outputs)
@@ -86,13 +84,8 @@ class _Scores:
                 self.made.update(node.outputs)
             elif reads:
                 behind.update(node.outputs)
-        if self.late:
-            self.after = next(x for x in self.late[0].inputs if x in behind)
-            self._keep_what_is_read()
-
-    def _keep_what_is_read(self) -> None:
-        """Leave out of the chain what no late reader needs."""
         needed = {operand for node in self.late for operand in node.inputs}
+        self.after = next((x for node in self.late[:1] for x in node.inputs if x in behind), None)
         for node in reversed(list(self.chain)):
             if needed.isdisjoint(node.outputs):
                 del self.chain[node]
@@ -101,49 +94,40 @@ class _Scores:
 
     def _outside(self) -> Iterator[Operand]:
         """What the chain reads of other nodes, or what that is a view of."""
-        for node in self.chain:
-            for operand in node.inputs:
-                made = self.uses.producers.get(operand)
-                while made is not None and made.op.kind == "view" and made not in self.chain:
-                    operand = made.inputs[0]
-                    made = self.uses.producers.get(operand)
-                if made is not None and made not in self.chain:
-                    yield operand
+        producers = self.graph.producers
+        for operand in [x for node in self.chain for x in node.inputs]:
+            while operand in producers and operand not in self.made and producers[operand].op.kind == "view":
+                operand = producers[operand].inputs[0]
+            if operand in producers and operand not in self.made:
+                yield operand
 
     def lasts(self) -> bool:
         """Whether what the chain reads lives until the late readers anyway, or is small; and its values do not."""
-        first = self.uses.order[self.late[0]]
-        if self.seed not in self.chain or any(None in self.uses.readers.get(x, ()) for x in self.made):
+        if self.seed not in self.chain or any(None in self.graph.readers.get(x, ()) for x in self.made):
             return False
-        size = self.seed.output.type.nbytes
-        return all(SMALL * x.type.nbytes <= size or self._last_read(x) >= first for x in self._outside())
+        first = self.graph.order[self.late[0]]
+        return all(SMALL * x.type.nbytes <= self.size or self._last_read(x) >= first for x in self._outside())
 
     def _last_read(self, value: Operand) -> int:
         """The position of the last node that reads a value, or a view of it; behind all for a result."""
         last = 0
-        for reader in self.uses.readers.get(value, ()):
+        for reader in self.graph.readers.get(value, ()):
             if reader is None:
-                return len(self.uses.graph.nodes)
-            last = max(last, self.uses.order[reader])
-            if reader.op.kind == "view" and reader not in self.chain:
-                last = max(last, self._last_read(reader.output))
+                return len(self.graph.nodes)
+            seen = reader.op.kind == "view" and reader not in self.chain
+            last = max(last, self._last_read(reader.output) if seen else self.graph.order[reader])
         return last
 
     def copies(self) -> tuple[dict[Operand, Operand], list[Node]]:
         """The values of the chain with their copies, and the nodes that compute these."""
-        seed = self.seed
-        barrier = make_node(ops.barrier, (seed.inputs[0], self.after), {}, seed.location)
-        nodes = [barrier]
-        copies: dict[Operand, Operand] = {seed.inputs[0]: barrier.output}
+        first, seed = self.seed.inputs[0], self.seed
+        assert self.after is not None
+        barrier = make_node(ops.barrier, (first, self.after), {}, seed.location)
+        nodes: list[Node] = [barrier]
+        copies: dict[Operand, Operand] = {first: barrier.output}
         for node in self.chain:
-            again = Node(
-                node.op,
-                tuple(copies.get(x, x) for x in node.inputs),
-                tuple(Value(x.type, x.name) for x in node.outputs),
-                node.attrs,
-                node.location,
-            )
-            nodes.append(again)
-            copies.update(zip(node.outputs, again.outputs, strict=True))
-        del copies[seed.inputs[0]]
+            outputs = tuple(Value(x.type, x.name) for x in node.outputs)
+            nodes.append(replace(node, inputs=tuple(copies.get(x, x) for x in node.inputs), outputs=outputs))
+            copies.update(zip(node.outputs, outputs, strict=True))
+        del copies[first]
         return copies, nodes
