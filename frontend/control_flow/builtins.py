@@ -174,6 +174,12 @@ def _isinstance(value: Any, kinds: Any, /) -> bool:
     return _active().numbers.isinstance(value, kinds) if is_traced(value) else isinstance(value, kinds)
 
 
+def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is not None and any(map(is_traced, (base, exp, mod))):
+        raise GraphBreak("pow() of a number that only the run knows takes no modulus", "Write base**exp % mod")
+    return pow(base, exp, mod)
+
+
 def _type(*arguments: Any, **keywords: Any) -> Any:
     if len(arguments) == 1 and is_traced(arguments[0]):
         return _active().numbers.type_of(arguments[0])
@@ -251,6 +257,7 @@ _OVERLOADS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (builtins.repr, _text(repr, "r")),
     (builtins.ascii, _text(ascii, "a")),
     (builtins.format, _format),
+    (builtins.pow, _pow),
     (builtins.range, _range),
     (builtins.sum, _sum),
     (builtins.all, _quantifier(all)),

@@ -322,6 +322,17 @@ def test_a_run_time_index_of_a_list_is_checked() -> None:
         assert line[mark.index("^") : mark.rindex("^") + 1] in ("[1, 2, 3][int(index)]", line.strip()[7:])
 
 
+def test_pow_with_a_modulus() -> None:
+    def powers(x: Any, n: Any) -> Any:
+        return pow(int(n), 2) + pow(7, 2, 5), pow(x, 2)
+
+    count, square = ms.jit(powers, fullgraph=True)(X, Tensor(3))
+    assert count == 13
+    np.testing.assert_allclose(square.asnumpy(), X.asnumpy() ** 2)
+    with pytest.warns(FallbackWarning, match="takes no modulus"):
+        assert ms.jit(lambda n: (pow(3, int(n), 5), pow(int(n), 2, mod=5)))(Tensor(4)) == (1, 1)
+
+
 def test_a_run_time_index_whose_error_is_caught() -> None:
     @ms.jit
     def pick(x: Any, index: Any) -> Any:
