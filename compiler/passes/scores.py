@@ -103,9 +103,12 @@ class _Scores:
 
     def lasts(self) -> bool:
         """Whether what the chain reads lives until the late readers anyway, or is small; and its values do not."""
-        if self.seed not in self.chain or any(None in self.graph.readers.get(x, ()) for x in self.made):
+        order = self.graph.order
+        first = order[self.late[0]]
+        if self.seed not in self.chain or order[next(reversed(self.chain))] > first:
             return False
-        first = self.graph.order[self.late[0]]
+        if any(None in self.graph.readers.get(x, ()) for x in self.made):
+            return False
         return all(SMALL * x.type.nbytes <= self.size or self._last_read(x) >= first for x in self._outside())
 
     def _last_read(self, value: Operand) -> int:

@@ -60,6 +60,14 @@ def of_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return ops.square(attention(q, k, v)).sum()
 
 
+def in_turns(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """More is computed from the scores behind a node that reads them late."""
+    p = ops.softmax(q @ k.swapaxes(-1, -2), -1)
+    y = p @ v
+    z = ops.square(p * y.sum()).sum()
+    return z + ops.square((p * ops.sin(v).sum()) @ y).sum()
+
+
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small values count as large ones."""
@@ -81,7 +89,7 @@ def products(graph: Graph) -> int:
     return sum(node.op is scores.ops.matmul for node in graph.nodes)
 
 
-FUNCTIONS = [(loss, 1), (layers, 3), (causal, 1), (dropped, 1), (kept, 0), (linear, 0), (of_values, 0)]
+FUNCTIONS = [(loss, 1), (layers, 3), (causal, 1), (dropped, 1), (kept, 0), (linear, 0), (of_values, 0), (in_turns, 0)]
 
 
 @pytest.mark.parametrize(("function", "again"), FUNCTIONS)
