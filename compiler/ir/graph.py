@@ -483,6 +483,8 @@ def freeze(value: Any) -> Any:
         return ("array", value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, float):
         return ("float", "nan" if math.isnan(value) else repr(value))
+    if isinstance(value, complex):
+        return ("complex", repr(value))
     if isinstance(value, (tuple, list)):
         return (type(value).__name__, *map(freeze, value))
     if isinstance(value, Graph):

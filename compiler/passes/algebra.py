@@ -348,10 +348,11 @@ def _scale(node: Node) -> tuple[Operand, Literal | None]:
 @RULES.for_op(ops.multiply, ops.divide)
 @reads(Literal, ops.negative)
 def product_signs(rewriter: Rewriter, node: Node) -> Operand | None:
-    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x. Any other sign moves out of a product."""
+    """(-x) * (-y) is x * y, (-x) * c is x * -c, x * -1 is -x, but for complex x, where zeros get other signs. Any other
+    sign moves out of a product."""
     x, y = node.inputs
     other, factor = _scale(node)
-    if node.op is ops.multiply and factor is not None and factor.value == -1 and factor.type.dtype.kind != "u":
+    if node.op is ops.multiply and factor is not None and factor.value == -1 and factor.type.dtype.kind in "if":
         return rewriter.make(ops.negative, [other]) if other.type == node.output.type else None
     first, second = rewriter.producer(x, ops.negative), rewriter.producer(y, ops.negative)
     if first is not None and second is not None:

@@ -64,6 +64,7 @@ def test_what_a_graph_keeps_of_its_nodes() -> None:
 
 def test_frozen_attributes_tell_values_apart() -> None:
     different = [0, 0.0, -0.0, False, None, "0", (0,), [0], np.zeros(1), np.zeros(1, int), float("nan"), dtypes.int32]
+    different += [0j, complex(0, -0.0), complex(-0.0, 0)]
     assert len({freeze(value) for value in different}) == len(different)
     assert freeze(np.array([1.0, 2.0])) == freeze(np.array([1.0, 2.0]))
     assert freeze(float("nan")) == freeze(float("nan"))

@@ -74,6 +74,16 @@ def test_sums_have_the_zeros_of_numpy(text: str) -> None:
         np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
 
 
+def test_complex_products_have_the_zeros_of_numpy() -> None:
+    """They decide on which side of a cut a root lies."""
+    graph = parse(
+        "graph f(%x: c64[2]) { %y: c64[2] = multiply(%x, complex(-1.0, 0.0):c64) %z: c64[2] = sqrt(%y) return %z }",
+        ops.OPS,
+    )
+    x = np.array([1, 2 - 1j], np.complex64)
+    np.testing.assert_allclose(interpret(simplify(graph), [x]), interpret(graph, [x]))
+
+
 def test_branches_of_known_conditions_are_chosen_where_their_types_are_the_results() -> None:
     branches = (
         " { then = graph t(%u: f32[THEN]) { %v: f32[THEN] = tanh(%u) return %v }"
