@@ -40,8 +40,7 @@ def recompute_scores(graph: Graph) -> Graph:
     mapping: dict[Node, dict[Operand, Operand]] = {}  # for a late reader
     for found in chosen:
         copies, again = found.copies()
-        for place, node in again:
-            before.setdefault(place, []).append(node)
+        before.setdefault(found.late[0], []).extend(again)
         for node in found.late:
             mapping.setdefault(node, {}).update(copies)
     nodes: list[Node] = []
@@ -122,20 +121,16 @@ class _Scores:
             last = max(last, self._last_read(reader.output) if seen else self.graph.order[reader])
         return last
 
-    def copies(self) -> tuple[dict[Operand, Operand], list[tuple[Node, Node]]]:
-        """The values of the chain with their copies, and the nodes that compute these, each with the node before which
-        it stands: the first late reader, or, where that comes later, the node of the chain, which may read what is
-        computed after that reader."""
+    def copies(self) -> tuple[dict[Operand, Operand], list[Node]]:
+        """The values of the chain with their copies, and the nodes that compute these."""
         first, seed = self.seed.inputs[0], self.seed
         assert self.after is not None
         barrier = make_node(ops.barrier, (first, self.after), {}, seed.location)
-        reader, order = self.late[0], self.graph.order
-        nodes = [(reader, barrier)]
+        nodes: list[Node] = [barrier]
         copies: dict[Operand, Operand] = {first: barrier.output}
         for node in self.chain:
             outputs = tuple(Value(x.type, x.name) for x in node.outputs)
-            copy = replace(node, inputs=tuple(copies.get(x, x) for x in node.inputs), outputs=outputs)
-            nodes.append((max(reader, node, key=order.__getitem__), copy))
+            nodes.append(replace(node, inputs=tuple(copies.get(x, x) for x in node.inputs), outputs=outputs))
             copies.update(zip(node.outputs, outputs, strict=True))
         del copies[first]
         return copies, nodes
