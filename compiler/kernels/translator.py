@@ -25,7 +25,6 @@ from ...runtime.native.language import (
     names_of,
     without_names,
 )
-from ...runtime.native.stages import COLUMN, KernelStages, divide
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Reduction
@@ -33,8 +32,8 @@ from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
 from .loop_nest import SHORT_SCAN, LoopNest, Misplaced, Sum
 from .naming import Origin, origin_of, values_of
+from .overwritten import overwritten
 
-FEWEST_COLUMNS = 8  # of a row that is overwritten after it was reduced
 FEWEST_ROWS = 32  # that are unrolled
 
 MOVE, BACK = "move", "back_"
@@ -208,7 +207,7 @@ class _Translator:
         origins = tuple(origin_of(name) for name in names_of(named))
         if not self.in_row:
             check(kernel)
-        pairs = frozenset[tuple[int, int]]() if self.in_row else _in_place(kernel, self.inputs)
+        pairs = frozenset[tuple[int, int]]() if self.in_row else overwritten(kernel, self.inputs)
         return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), pairs)
 
     def name(self, value: Operand) -> str:
@@ -488,41 +487,3 @@ class _Translator:
             found.append(tuple(taken))
         self.axes[out] = tuple(found)
         self.items.append(Statement(self.name(out), "copy", (self.name(operand),)))
-
-
-def _in_place(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, int]]:
-    """The outputs that may use an input's memory. `inputs`: for each array that is read, which input it is."""
-    stages = divide(kernel)
-    if stages.passes > 1 and kernel.extents[-1] < FEWEST_COLUMNS:
-        return frozenset()  # rather unrolled
-    pairs = set()
-    read, written = kernel.arrays[: len(inputs)], kernel.arrays[len(inputs) :]
-    for number, out in enumerate(written):
-        moves = all(step for step, extent in zip(out.strides, kernel.extents, strict=True) if extent > 1)
-        if out.role != "out" or not moves:
-            continue
-        for position in set(inputs):
-            seen = [array for array, index in zip(read, inputs, strict=True) if index == position]
-            if seen[0].role == INDEX and not _is_read_at_once(seen[0], kernel):
-                continue
-            if len(seen) == 1 and _is_same_place(seen[0], out) and _is_read_before(seen[0], out, stages):
-                pairs.add((number, position))
-    return frozenset(pairs)
-
-
-def _is_read_at_once(index: Array, kernel: Kernel) -> bool:
-    """Whether the positions of each vector of columns are read together, for one input, before outputs are written."""
-    moved = [array for array in kernel.arrays if any(place.array == index.name for place in array.at)]
-    return len(moved) == 1 and moved[0].role == "in" and divide(kernel).passes < 2 and bool(index.strides[-1])
-
-
-def _is_read_before(array: Array, out: Array, stages: KernelStages) -> bool:
-    """Whether no pass over a row reads an input after the one that writes an output."""
-    last = max((now for now, names in enumerate(stages.needed) if array.name in names), default=0)
-    return stages.passes < 2 or (stages.at[out.name] == COLUMN and last <= stages.stage[out.name])
-
-
-def _is_same_place(array: Array, out: Array) -> bool:
-    """Whether an input is read at exactly the elements that an output is written to."""
-    plain = not array.bounds and not array.at
-    return plain and array.strides == out.strides and array.offset == out.offset

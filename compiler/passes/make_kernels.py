@@ -10,7 +10,7 @@ A counted loop over such nodes becomes a `loop_kernel`.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 
 from ...runtime.native.builder import Unsupported
@@ -19,9 +19,7 @@ from ...runtime.records import NamedTuple
 from .. import ops
 from ..analysis.views import blank
 from ..ir.code import Reduction
-from ..ir.graph import Graph, Node, make_node
-from ..ir.loops import Loop
-from ..ir.naming import take_name
+from ..ir.graph import Graph, Node
 from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.types import Shape, TensorType
@@ -29,10 +27,10 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
 from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
-from ..kernels.short_rows import far_rows
 from ..kernels.translator import Layout, Translation, moves_in_row
 from .grouping import Group, Partition, block_of, elementwise_rows, rows_of, size_of
 from .loop_stacks import arrange_stacks
+from .near_copies import with_near_columns, with_turned
 from .rematerialize import rematerialize
 from .unreadable_views import copy_unreadable
 
@@ -43,7 +41,6 @@ LARGE = 1 << 14  # elements of a value that two kernels would read from memory
 MOST_SHARING = 64  # nodes of two kernels that become one
 
 FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
-FEWEST_APART = 16  # elements of a column that is copied before a loop
 
 AGAIN = 4  # times that a value is computed at least, where it would rather be stored
 
@@ -118,106 +115,12 @@ def _kernel(block: Graph) -> Node:
 def _divided(graph: Graph, known: Known, inner: bool) -> Graph:
     """The graph with kernels. `inner`: whether it is inside of another."""
     if "loop" in [node.op.kind for node in graph.holders]:
-        graph = map_inside(_with_near_columns(arrange_stacks(graph)), lambda inner: _inside(inner, known))
+        graph = map_inside(with_near_columns(arrange_stacks(graph)), lambda inner: _inside(inner, known))
         graph = graph.with_nodes(tuple(map(as_kernel, graph.nodes)))
     elif graph.holders:
         graph = map_inside(graph, lambda inner: _inside(inner, known))
     made = Partition(graph, _Kernels(graph, known, inner)).run()
-    return copy_unreadable(_with_turned(rematerialize(made, inner)))
-
-
-def _with_near_columns(graph: Graph) -> Graph:
-    """Copy what the iterations of a loop read again and again, and whose elements lie apart, before the loop."""
-    if not any(node.op.kind == "loop" for node in graph.holders):
-        return graph
-    producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op.kind == "view"}
-    copies: dict[Operand, Operand] = {}
-    nodes: list[Node] = []
-    for node in graph.nodes:
-        inputs = list(node.inputs)
-        for position in range(Loop.of(node).rows.stop, len(inputs)) if node.op.kind == "loop" else ():
-            operand = inputs[position]
-            if isinstance(operand, Value) and operand not in copies and _lies_apart(operand, producers):
-                nodes.append(make_node(ops.copy, (operand,), {}, node.location))
-                take_name(nodes[-1].output, operand)
-                copies[operand] = nodes[-1].output
-            inputs[position] = copies.get(operand, operand)
-        nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
-    return graph.with_nodes(tuple(nodes)) if copies else graph
-
-
-def _lies_apart(operand: Operand, producers: Mapping[Operand, Node]) -> bool:
-    """Whether a value is a view of a few columns of another one, in the sizes that are copied at once."""
-    type = operand.type
-    if not type.is_static or not FEWEST_APART <= type.size <= LARGE:
-        return False
-    made = producers.get(operand)
-    while made is not None and made.op.keeps_order and made.op is not ops.slice:
-        made = producers.get(made.inputs[0])
-    if (
-        made is None
-        or made.op is not ops.slice
-        or eligible.lane_bytes(make_node(ops.copy, (operand,), {}, None)) is None
-    ):
-        return False
-    taken, given = made.output.type.static_shape, made.inputs[0].type.shape
-    return len(taken) > 1 and taken[-1] == 1 and (given[-1] or 0) > 1
-
-
-def _with_turned(graph: Graph) -> Graph:
-    """Copy the large transposes that kernels read: their columns are far apart in memory. So are those of short rows
-    that many other rows are combined with; their copies have the columns first."""
-    producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op is ops.transpose}
-    copies: dict[Node, Node] = {}
-    views: dict[Operand, Node] = {}
-    nodes: list[Node] = []
-    for node in graph.nodes:
-        if node.op is not ops.kernel:
-            nodes.append(node)
-            continue
-        inputs = list(node.inputs)
-        for position in _far_inputs(node):
-            operand = inputs[position]
-            if operand not in views:
-                last = operand.type.rank - 1
-                copy = make_node(ops.turned, [operand], {"axes": (last, *range(last))}, node.location)
-                back = make_node(ops.transpose, [copy.output], {"axes": (*range(1, last + 1), 0)}, node.location)
-                nodes += [copy, back]
-                views[operand] = back
-            inputs[position] = views[operand].output
-        for position, view in _turned_inputs(node, producers):
-            if view not in copies:
-                copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
-                take_name(copies[view].output, view.output)
-                nodes.append(copies[view])
-            inputs[position] = copies[view].output
-        nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
-    return graph.with_nodes(tuple(nodes)) if copies or views else graph
-
-
-def _far_inputs(node: Node) -> Collection[int]:
-    """The inputs of a kernel whose short rows lie one behind the other; neighbouring rows should be neighbours."""
-    body: Graph = node.attrs["body"]
-    if "reduction" not in [inner.op.kind for inner in body.nodes]:
-        return ()
-    return far_rows(native.translate(body)) if any(operand.type.rank > 1 for operand in node.inputs) else ()
-
-
-def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[int, Node]]:
-    """The inputs of a kernel that are transposes worth a copy: their positions, and the nodes that make them.
-
-    A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
-    """
-    found: list[tuple[int, Node]] = []
-    if producers.keys().isdisjoint(node.inputs):
-        return found
-    for position, operand in enumerate(node.inputs):
-        view = producers.get(operand)
-        if view is None or not ops.is_worth_turning(view.inputs[0].type, view.attrs["axes"]):
-            continue
-        if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
-            found.append((position, view))
-    return found
+    return copy_unreadable(with_turned(rematerialize(made, inner)))
 
 
 def _is_worth_a_kernel(node: Node) -> bool:

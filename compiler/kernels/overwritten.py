@@ -1,0 +1,48 @@
+"""Which outputs of a kernel may use the memory of an input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...runtime.native.language import INDEX, Array, Kernel
+from ...runtime.native.stages import COLUMN, KernelStages, divide
+
+FEWEST_COLUMNS = 8  # of a row that is overwritten after it was reduced
+
+
+def overwritten(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, int]]:
+    """The outputs that may use an input's memory. `inputs`: for each array that is read, which input it is."""
+    stages = divide(kernel)
+    if stages.passes > 1 and kernel.extents[-1] < FEWEST_COLUMNS:
+        return frozenset()  # rather unrolled
+    pairs = set()
+    read, written = kernel.arrays[: len(inputs)], kernel.arrays[len(inputs) :]
+    for number, out in enumerate(written):
+        moves = all(step for step, extent in zip(out.strides, kernel.extents, strict=True) if extent > 1)
+        if out.role != "out" or not moves:
+            continue
+        for position in set(inputs):
+            seen = [array for array, index in zip(read, inputs, strict=True) if index == position]
+            if seen[0].role == INDEX and not _is_read_at_once(seen[0], kernel):
+                continue
+            if len(seen) == 1 and _is_same_place(seen[0], out) and _is_read_before(seen[0], out, stages):
+                pairs.add((number, position))
+    return frozenset(pairs)
+
+
+def _is_read_at_once(index: Array, kernel: Kernel) -> bool:
+    """Whether the positions of each vector of columns are read together, for one input, before outputs are written."""
+    moved = [array for array in kernel.arrays if any(place.array == index.name for place in array.at)]
+    return len(moved) == 1 and moved[0].role == "in" and divide(kernel).passes < 2 and bool(index.strides[-1])
+
+
+def _is_read_before(array: Array, out: Array, stages: KernelStages) -> bool:
+    """Whether no pass over a row reads an input after the one that writes an output."""
+    last = max((now for now, names in enumerate(stages.needed) if array.name in names), default=0)
+    return stages.passes < 2 or (stages.at[out.name] == COLUMN and last <= stages.stage[out.name])
+
+
+def _is_same_place(array: Array, out: Array) -> bool:
+    """Whether an input is read at exactly the elements that an output is written to."""
+    plain = not array.bounds and not array.at
+    return plain and array.strides == out.strides and array.offset == out.offset
