@@ -77,6 +77,8 @@ class _Tuple(tuple[Any, ...]):
             raise ValueError(f"Got unexpected field names: {list(changes)}")
         return made
 
+    __replace__ = _replace  # of `copy.replace`, since Python 3.13
+
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._fields, self, strict=True))
 
@@ -115,15 +117,16 @@ _LOCK = threading.RLock()
 _FIELDS = "__dataclass_fields__"
 
 
-class _Fields:
-    """The fields of a class, in their place until someone asks for them."""
+class _Late:
+    """What describes the fields of a class, in its place until someone asks for it."""
 
-    def __init__(self, finish: Callable[[], None]) -> None:
+    def __init__(self, name: str, finish: Callable[[], None]) -> None:
+        self.name = name
         self.finish = finish
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         self.finish()
-        return getattr(owner, _FIELDS)
+        return getattr(owner, self.name)
 
 
 def _deferred(kind: Any, options: dict[str, bool]) -> Any:
@@ -136,7 +139,7 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
 
     def finish() -> None:
         with _LOCK:
-            if isinstance(vars(kind)[_FIELDS], _Fields):
+            if isinstance(vars(kind)[_FIELDS], _Late):
                 _complete(kind, written, options, stand_ins)
 
     def begin() -> None:
@@ -174,7 +177,9 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
         kind.__hash__ = None
     if frozen:
         kind.__setattr__, kind.__delattr__ = _refusals(kind)
-    setattr(kind, _FIELDS, _Fields(finish))
+    for name in (_FIELDS, "__match_args__"):
+        setattr(kind, name, _Late(name, finish))
+    kind.__replace__ = dataclasses.replace  # of `copy.replace`, since Python 3.13
     return kind
 
 

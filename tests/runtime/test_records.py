@@ -249,12 +249,31 @@ def test_the_first_object_alone_asks_nothing_of_the_standard_library() -> None:
 
     assert (Plain(1).x, Plain(1).y, Plain(1, z="a").z, Plain.z) == (1, (), "a", "z")
     assert not hasattr(Plain, "y")
-    assert "__match_args__" not in vars(Plain)  # nothing has asked for more yet
+    assert not isinstance(vars(Plain)["__match_args__"], tuple)  # nothing has asked for more yet
     assert Plain(1) == Plain(1, z="a")
     assert repr(Plain(1)) == f"{Plain.__qualname__}(x=1, y=(), z='z')"
     with pytest.raises(dataclasses.FrozenInstanceError):
         Plain(1).x = 2  # type: ignore[misc]
     assert [one.name for one in dataclasses.fields(Plain)] == ["x", "y", "z"]
+
+
+def test_objects_match_positions_and_are_copied_with_changes() -> None:
+    class Pair(records.NamedTuple):
+        x: int
+        y: int = 2
+
+    @dataclass(frozen=True)
+    class First:
+        x: int
+        y: int = 2
+
+    made: Any
+    for made in (First(1), Pair(1)):
+        match made:
+            case First(x, y) | Pair(x, y):
+                assert (x, y) == (1, 2)
+        changed = made.__replace__(y=3)  # as `copy.replace` does
+        assert (type(changed), changed.x, changed.y) == (type(made), 1, 3)
 
 
 def test_fields_that_are_no_arguments_have_their_defaults_from_the_first_object_on() -> None:
