@@ -271,7 +271,9 @@ def _updates(rewriter: Rewriter, operand: Operand) -> Updates | None:
     whole, values = operand, dict[Places, Operand]()
     while (number := splat(rewriter, operand)) is None:
         node = rewriter.producer(operand, ops.update_slice)
-        if node is None or rewriter.counts.get(node.output, 0) != depth:  # inner ones have a reader
+        if node is None or not node.output.type.is_static:
+            return None
+        if rewriter.counts.get(node.output, 0) != depth:  # inner ones have a reader
             return None
         operand, value = node.inputs
         places: Places = tuple(zip(node.attrs["start"], node.attrs["stop"], node.attrs["step"], strict=True))

@@ -112,6 +112,10 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         ],
         [
             f"{DIAGONALS} return %v, %s }}",
+            "(%r: f32[?], %a: f32[2]) { %z: f32[2, 2] = full(shape=(2, 2), value=0.0, dtype=f32)"
+            " %d: f32[2, 2] = diagonal_scatter(%z, %a, offset=0, axis1=0, axis2=1)"
+            " %u: f32[?] = update_slice(%r, %a, start=(0,), stop=(4,), step=(2,))"
+            " %m: f32[2, 2] = reshape(%u, shape=(2, 2)) %y: f32[2, 2] = add(%d, %m) return %y }",
             f"{DIAGONALS.replace('value=0.0', 'value=1.0')} return %v }}",
             f"({EVEN_AND_ODD} %y: f32[7] = add(%s, %t) return %y, %s }}",
             f"({EVEN_AND_ODD} %u: f32[7] = update_slice(%z, %a, start=(0,), stop=(3,), step=(1,))"
