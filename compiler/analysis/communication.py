@@ -97,8 +97,6 @@ def communicates(graph: Graph) -> bool:
 def communication_of(graph: Graph) -> Communication:
     """The messages of a graph's program."""
     ends = {node.inputs[0]: number for number, node in enumerate(graph.nodes) if node.op.ends}
-    numbers = {node: number for number, node in enumerate(graph.nodes)}
-    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
     updates = find_updates(graph)  # which run when all messages are there
     work = [0.0 if node in updates else _work(node) for node in graph.nodes]
     found, programs = [], []
@@ -107,14 +105,14 @@ def communication_of(graph: Graph) -> Communication:
             programs.append((node.attrs["group"], node.attrs["calls"], node.attrs["lines"]))
         if node.op.sent is None:
             continue
-        begins = numbers.get(node, -1)
+        begins = graph.order.get(node, -1)
         end = ends.get(node.output, begins) if node.op.begins and begins >= 0 else begins
         beside = [seconds for seconds in work[begins + 1 : end] if seconds]
         nbytes = sum(operand.type.nbytes for operand in node.inputs if operand.type.is_static)
         size = node.attrs["size"]
         found.append(Message(
             node.op.name, node.attrs["group"], size, nbytes, node.op.sent(nbytes, size), begins, end, len(beside),
-            sum(beside) / (sum(work) or 1.0), _carried(node, producers),
+            sum(beside) / (sum(work) or 1.0), _carried(node, graph.producers),
             "" if node.location is None else str(node.location),
         ))  # fmt: skip
     return Communication(tuple(found), tuple(programs))

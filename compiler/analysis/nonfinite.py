@@ -116,11 +116,10 @@ class Finder:
     def culprit(self, graph: Graph) -> tuple[Node, Made] | None:
         """The first node that made a nan or inf which reached an output: one with finite inputs, or else one that made
         a nan of infinities."""
-        makers = {value: node for node in graph.nodes for value in node.outputs}
         pending = [operand for operand in graph.outputs if operand in self.bad]
         reached: set[Node] = set()
         while pending:
-            node = makers.get(pending.pop())  # type: ignore[arg-type]
+            node = graph.producers.get(pending.pop())
             if node is not None and node not in reached:
                 reached.add(node)
                 pending += [operand for operand in node.inputs if operand in self.bad]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...runtime.records import cached_property
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph
 from ..ir.values import Operand, Value
 from .python_code import assign, call_code, name_code
 from .writer import Writer
@@ -33,11 +32,6 @@ class ResultEmitter:
         self.targets = {plan.storage[graph.parameters[i]].allocation.find() for i in graph.donated.values()}
         self.unpacked = {value for node in plan.packs for value in node.outputs}
         self.updated = {value for node in graph.nodes[first:] for value in node.outputs}
-
-    @cached_property
-    def producers(self) -> dict[Operand, Node]:
-        """The nodes of values."""
-        return {value: node for node in self.graph.nodes for value in node.outputs}
 
     def run(self) -> None:
         """All outputs, in order."""
@@ -83,7 +77,7 @@ class ResultEmitter:
         """The name of the value of an expression for an output; comments name the node that made the output."""
         copy = self.writer.unique(name)
         statement = assign(copy, code)
-        if operand in self.producers:
-            statement.__dict__["node"] = self.producers[operand]
+        if operand in self.graph.producers:
+            statement.__dict__["node"] = self.graph.producers[operand]
         self.writer.body.append(statement)
         return copy

@@ -298,11 +298,10 @@ def _reordered(graph: Graph) -> Graph:
     """The nodes in an order in which each node adds the fewest bytes to the live set. Effects stay in order."""
     waiting, after = _dependences(graph)
     live = _LiveSet(graph)
-    order = {node: position for position, node in enumerate(graph.nodes)}
     ready = [node for node in graph.nodes if not waiting[node]]
     result: list[Node] = []
     while ready:
-        node = min(ready, key=lambda node: (live.added_by(node), order[node]))
+        node = min(ready, key=lambda node: (live.added_by(node), graph.order[node]))
         ready.remove(node)
         result.append(node)
         live.run(node)
@@ -317,7 +316,7 @@ def _dependences(graph: Graph) -> tuple[dict[Node, int], dict[Node, list[Node]]]
     """For each node how many nodes have to run before it, and which nodes wait for it."""
     waiting: dict[Node, int] = {}
     after: dict[Node, list[Node]] = {}
-    producers: dict[Operand, Node] = {value: node for node in graph.nodes for value in node.outputs}
+    producers = graph.producers
     effect: Node | None = None
     for node in graph.nodes:
         needed = {producers[operand] for operand in node.inputs if operand in producers}

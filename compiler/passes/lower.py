@@ -178,7 +178,7 @@ class _Lowering:
         recorder, mapping, location = self.recorder, self.mapping, node.location
         key = _key(node, inputs)
         known = self.known.get(key)
-        if known is not None and not node.op.holds_graphs:  # whose nodes have names and lines of their own
+        if known is not None and not node.op.holds_graphs:  # nodes of a graph keep their own names and lines
             self.copy(known, node, inputs)
             return True
         first = len(self.kept)
