@@ -350,8 +350,8 @@ def _assigned_by_function(node: Node, arguments: Sequence[str]) -> Item | None:
 
 
 def axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | None:
-    """For each axis that of the region that an index takes; -1 where a position indexes it. None if it takes parts of
-    an axis, or positions stand apart."""
+    """For each axis that of the region that an index takes; -1 where a position indexes it. None if there are no
+    positions, if they stand apart, or if parts of an axis are taken."""
     axes, count = list[int](), 0
     for size, entry in zip(shape, (*spec, *[(None, None, 1)] * (len(shape) - len(spec))), strict=False):
         if entry == OPERAND:
@@ -362,7 +362,9 @@ def axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | Non
         else:
             return None
     taken = [number for number, axis in enumerate(axes) if axis < 0]
-    return tuple(axes) if len(axes) == len(shape) and taken[-1] - taken[0] == len(taken) - 1 else None
+    if not taken or len(axes) < len(shape) or taken[-1] - taken[0] >= len(taken):
+        return None
+    return tuple(axes)
 
 
 _CHOSEN = ("float32", "float64", "int32", "int64")

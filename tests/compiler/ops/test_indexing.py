@@ -17,7 +17,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
-from mycel.compiler.ops import index_plan, slicing
+from mycel.compiler.ops import index_plan, indexing, slicing
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
@@ -479,3 +479,14 @@ def test_roll(shift: tuple[int, ...], axis: tuple[int, ...]) -> None:
         slicing.roll.kernel(x, shift=shift, axis=axis, out=out)
         np.testing.assert_array_equal(out, np.roll(x, shift, axis))
         np.testing.assert_array_equal(slicing.roll.kernel(x, shift=shift, axis=axis), out)
+
+
+def test_axes_of_positions() -> None:
+    """Those of a region that positions take, side by side; none for other indices, such as all of a tensor."""
+    whole = (None, None, 1)
+    axes = [
+        indexing.axes_of_positions((3, 4, 5), spec)
+        for spec in (("operand",), (whole, "operand", "operand"), (whole, (0, 4, 1), whole), (), ((1, 3, 1), "operand"))
+    ]
+    assert axes == [(-1, 0, 1), (0, -1, -1), None, None, None]
+    assert indexing.axes_of_positions((3, 4, 5), ("operand", whole, "operand")) is None
