@@ -194,10 +194,15 @@ def takes(x):
 
 end = time.monotonic() + float(sys.argv[1])
 wrong, counts = [], {}
+COUNTED = ("resize", "sum", "reads", "takes", "step")
+
+def goes_on():  # on a busy machine, some calls come late
+    now = time.monotonic()
+    return now < end or (now < end + 40 and min(counts.get(name, 0) for name in COUNTED) <= 3)
 
 def again(name, call):
     def run():
-        while time.monotonic() < end and not wrong:
+        while not wrong and goes_on():
             try:
                 found = call()
                 counts[name] = counts.get(name, 0) + 1
@@ -236,7 +241,7 @@ for thread in threads:
 print(counts)
 print(wrong)
 assert not wrong, wrong
-assert all(counts.get(name, 0) > 3 for name in ("resize", "sum", "reads", "takes", "step")), counts
+assert all(counts.get(name, 0) > 3 for name in COUNTED), counts
 """
 
 
