@@ -59,13 +59,10 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
     slices: dict[Operand, Node] = {}
     readers: dict[Operand, list[Node | None]] = {}
     for graph in _emitted(plan.graph):
+        readers.update(graph.readers)
         for node in graph.nodes:
             if node.op is ops.slice and _is_made_in_the_run(plan, node):
                 slices[node.output] = node
-            for operand in node.inputs:
-                readers.setdefault(operand, []).append(node)
-        for operand in graph.outputs:
-            readers.setdefault(operand, []).append(None)
     items: dict[Node, tuple[Operand, str]] = {}
     unread: set[Node] = set()
     for value, cut in slices.items():

@@ -79,13 +79,10 @@ class _Triangles:
         self.above: dict[Operand, str] = {}
         self.below: set[Operand] = set()
         self._producers = graph.producers
-        self._readers: dict[Operand, list[Node]] = {}
-        self._outputs = set(graph.outputs)
+        self._readers = graph.readers
         self._unwanted: dict[Operand, bool] = {}
         self._known: dict[Operand, np.ndarray | None] = {}
         for node in graph.nodes:
-            for operand in dict.fromkeys(node.inputs):
-                self._readers.setdefault(operand, []).append(node)
             if len(node.outputs) == 1 and _is_square(node.output):
                 self._look(node)
 
@@ -152,9 +149,8 @@ class _Triangles:
         """Whether what a value has above the diagonal has no influence."""
         if value not in self._unwanted:
             self._unwanted[value] = False
-            readers = self._readers.get(value, [])
-            if value not in self._outputs and readers:
-                self._unwanted[value] = all(self._leaves_out(reader, value) for reader in readers)
+            readers = self._readers.get(value, [None])
+            self._unwanted[value] = all(reader is not None and self._leaves_out(reader, value) for reader in readers)
         return self._unwanted[value]
 
     def _leaves_out(self, node: Node, value: Operand) -> bool:
