@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .powers import *  # noqa: F403
     from .random import *  # noqa: F403
     from .reduction import *  # noqa: F403
+    from .regions import *  # noqa: F403
     from .remainders import *  # noqa: F403
     from .resizing import *  # noqa: F403
     from .sampling import *  # noqa: F403

@@ -55,8 +55,8 @@ fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
-indexing: MOST_ASSIGNED MOST_SELECTED axes_of_positions check_bound check_position index index_add index_key
-index_last index_update infer_region may_repeat positions range_error
+indexing: MOST_ASSIGNED MOST_SELECTED axes_of_positions index index_add index_key index_last index_update may_repeat
+positions range_error
 joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
@@ -71,6 +71,7 @@ random: random_bernoulli random_exponential random_gamma random_integers random_
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
 reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean min no_axes
 prod reduction_op reduction_samples restore sum sum_as
+regions: check_bound check_position infer_region
 remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample

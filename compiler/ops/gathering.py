@@ -23,10 +23,11 @@ from .comparison import greater_equal, less, logical_and, select
 from .conversion import cast
 from .creation import iota, zeros_as
 from .index_batching import OPERAND, read_rows, write_rows
-from .indexing import check_bound, index, index_add, index_update, positions
+from .indexing import index, index_add, index_update, positions
 from .infer import same_dtype
 from .parts import of_each
 from .places import along_axis, gather_by, scatter_by
+from .regions import check_bound
 from .samples import pair
 from .shape import insert_axes, reshape, transpose
 from .slicing import check_fits, start_from

@@ -11,7 +11,8 @@ from ..ir.op import Op
 from ..ir.types import Dimension, Shape, TensorType, show_shape
 from .gathering import take
 from .index_batching import OPERAND, Spec
-from .indexing import check_position, index, index_add, index_update, infer_region
+from .indexing import index, index_add, index_update
+from .regions import check_position, infer_region
 from .shape import drop_axes_step, insert_axes_step
 from .slicing import normalize_slice, slice as slice_op
 

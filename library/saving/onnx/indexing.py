@@ -10,7 +10,7 @@ import numpy as np
 from ....compiler.ir.graph import Node
 from ....compiler.ir.values import Operand
 from ....compiler.ops.index_batching import OPERAND
-from ....compiler.ops.indexing import infer_region
+from ....compiler.ops.regions import infer_region
 from ....runtime import dtypes
 from .shapes import cut
 from .writer import NoForm, Rule, Writer, elements
