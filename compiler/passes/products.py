@@ -176,7 +176,7 @@ def share_products(graph: Graph) -> Graph:
 
 
 def _share_products(graph: Graph, threads: int) -> Graph:
-    if graph.ops.isdisjoint((ops.matmul, ops.banded_matmul)):
+    if "matmul" not in [op.kind for op in graph.ops]:
         return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}

@@ -15,10 +15,12 @@ from .. import ops
 from ..ir.graph import Graph, Node, walk
 from ..ir.values import Literal, Operand, literal
 from .dce import eliminate_dead_code
-from .rewriter import Rewriter
+from .rewriter import Rewriter, Rules
 
 MOST = 1 << 15  # halves of 16 bits, whose sum has 31
 MANY = 1 << 14  # elements; fewer are summed sooner by two calls of NumPy
+
+RULES = Rules()
 
 
 def narrow_sums(graph: Graph) -> Graph:
@@ -27,13 +29,14 @@ def narrow_sums(graph: Graph) -> Graph:
         node.op is ops.sum and node.output.type.dtype is int64 for node in walk(graph)
     ):
         return graph
-    rewriter = Rewriter(graph, lambda node: RULES.get(node.op, ()), narrow_sums)
+    rewriter = Rewriter(graph, lambda node: RULES.by_op.get(node.op, ()), narrow_sums)
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
     return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
 
 
+@RULES.for_op(ops.sum)
 def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:
     made = rewriter.producer(node.inputs[0], ops.cast)
     if made is None or node.output.type.dtype is not int64:
@@ -50,6 +53,7 @@ def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:
     return _by_halves(rewriter, node, x) if x.type.dtype is int32 and type.size >= MANY else None
 
 
+@RULES.for_op(ops.minimum, ops.maximum)
 def _narrow_choice(rewriter: Rewriter, node: Node) -> Operand | None:
     """The smaller, or larger, of a number and what was cast from 32 bits, which then may be computed with the sum."""
     x, y = node.inputs
@@ -59,9 +63,6 @@ def _narrow_choice(rewriter: Rewriter, node: Node) -> Operand | None:
     if not isinstance(y, Literal) or not isinstance(y.value, int) or not -(1 << 31) <= y.value < 1 << 31:
         return None
     return rewriter.make(ops.cast, [rewriter.make(node.op, [made.inputs[0], literal(y.value, int32)])], dtype=int64)
-
-
-RULES = {ops.sum: (_narrow,), ops.minimum: (_narrow_choice,), ops.maximum: (_narrow_choice,)}
 
 
 def _by_halves(rewriter: Rewriter, node: Node, x: Operand) -> Operand | None:
