@@ -15,8 +15,8 @@ import sys
 import types
 import weakref
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from ...runtime.dtypes import DType
@@ -119,6 +119,23 @@ class Moving:
 
     def _guard_environment(self) -> None:
         self.guards.read_value("environment", "the environment of the process", environment)
+
+    @contextmanager
+    def holding(self, function: Any) -> Iterator[None]:
+        """A block in which no item is taken of the iterators that a function reads, because it is tried once only to
+        see what it does."""
+        held: dict[int, Any] = {}
+        for cell in function.__closure__ or ():
+            with suppress(ValueError):  # a variable that is not bound yet
+                value = cell.cell_contents
+                if hasattr(type(value), "__next__") and id(value) not in self.known:
+                    held[id(value)] = value
+        self.known |= held
+        try:
+            yield
+        finally:
+            for key in held:
+                del self.known[key]
 
     def is_known(self, value: Any) -> bool:
         """Whether a value is such an object."""

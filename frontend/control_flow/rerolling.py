@@ -100,7 +100,8 @@ class Rerolling:
 
     def _recorded(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> bool:
         """Trace an iteration until its changes are known, and record the node; False if that is not possible."""
-        attempt = self.attempted(loop, lambda: self._settled(iterations, loop, item_at))
+        with self.branches.flow.outside.moving.holding(loop.body):
+            attempt = self.attempted(loop, lambda: self._settled(iterations, loop, item_at))
         if attempt is not None:
             attempt.record_scan()
         return attempt is not None

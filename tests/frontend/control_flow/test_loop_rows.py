@@ -148,6 +148,20 @@ def pairs(x: Any) -> Any:
     return h
 
 
+def shared_iterators(x: Any) -> Any:
+    y = x.swapaxes(0, 1)
+    numbers, items = iter(range(ROWS)), enumerate(y)
+    h = ops.zeros_like(y[0])
+    for row in y:
+        for _, t in zip(range(1), numbers):  # noqa: B905
+            h = h * 0.5 + row * t
+    for i, row in items:
+        if i == 3:
+            h = h + len(list(items))
+        h = h * 0.5 + row
+    return h + len(list(numbers))
+
+
 def over_the_end(x: Any) -> Any:
     h = x[:, 0]
     for t in range(ROWS):
@@ -186,7 +200,19 @@ def counters(x: Any) -> Any:
     return total
 
 
-CASES = [*READ, *WRITTEN, nested, pairs, over_the_end, leftovers, of_a_state, added, every_third, counters]
+CASES = [
+    *READ,
+    *WRITTEN,
+    nested,
+    pairs,
+    shared_iterators,
+    over_the_end,
+    leftovers,
+    of_a_state,
+    added,
+    every_third,
+    counters,
+]
 
 
 @pytest.mark.parametrize("function", CASES)
