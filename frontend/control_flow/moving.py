@@ -124,12 +124,7 @@ class Moving:
     def holding(self, function: Any) -> Iterator[None]:
         """A block in which no item is taken of the iterators that a function reads, because it is tried once only to
         see what it does."""
-        held: dict[int, Any] = {}
-        for cell in function.__closure__ or ():
-            with suppress(ValueError):  # a variable that is not bound yet
-                value = cell.cell_contents
-                if hasattr(type(value), "__next__") and id(value) not in self.known:
-                    held[id(value)] = value
+        held = {key: value for key, value in _iterators(function).items() if key not in self.known}
         self.known |= held
         try:
             yield
@@ -234,6 +229,16 @@ class Moving:
         held = (function.args, function.keywords)
         if not any(isinstance(leaf, Tensor) for leaf in tree.leaves(held)):
             self.guards.read_value((id(function), "partial"), "an argument of a partial function", lambda: held)
+
+
+def _iterators(function: Any) -> dict[int, Any]:
+    """The iterators that a function reads as variables of functions around it."""
+    found: dict[int, Any] = {}
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # a variable that is not bound yet
+            if hasattr(type(cell.cell_contents), "__next__"):
+                found[id(cell.cell_contents)] = cell.cell_contents
+    return found
 
 
 def _is_own(kind: Any) -> bool:
