@@ -23,6 +23,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ..docstrings import like
 from .documentation import common
+from .math import floor_divide
 from .table import known_as, made
 
 __all__ = [
@@ -66,7 +67,7 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
         rest: Any = 1
         for place, item in enumerate(shape):
             rest = rest if place == free[0] else item * rest
-        shape = (*shape[: free[0]], x.size // rest, *shape[free[0] + 1 :])
+        shape = (*shape[: free[0]], floor_divide(x.size, rest), *shape[free[0] + 1 :])
     return apply(prims.reshape_like, x, open_like(shape, "reshape"))
 
 

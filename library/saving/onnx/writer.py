@@ -12,7 +12,7 @@ import numpy as np
 from ....compiler.ir.graph import Graph, Node
 from ....compiler.ir.types import TensorType
 from ....compiler.ir.values import Literal, Operand, Value
-from ....frontend.errors.classes import GraphError
+from ....frontend.errors.classes import DivisionError, GraphError
 from ....runtime.dtypes import DType
 
 Names = str | tuple[str, ...]
@@ -164,6 +164,8 @@ class Writer:
         return self.helper.make_graph(nodes, self.unique(title), given, infos)
 
     def _node(self, node: Node) -> None:
+        if node.attrs.get("exception") == DivisionError.__name__:
+            return  # of an operator of Python numbers; that of ONNX says nothing of zero
         rule = self.rules.get(node.op.name)
         line, begin = self._line, len(self.nodes)
         self._line = line if node.location is None else str(node.location)

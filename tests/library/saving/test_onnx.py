@@ -188,6 +188,16 @@ def test_dynamic_batches(tmp_path: Path, name: str) -> None:
     compare(session.run(None, feeds(session, (given,))), net(given))
 
 
+def test_quotients_of_dynamic_sizes(tmp_path: Path) -> None:
+    def program(x: Tensor, y: Tensor) -> Tensor:
+        return x * (x.shape[0] // y.shape[0]) + x.shape[0] % y.shape[0]
+
+    model, session = written(tmp_path, program, numbers(4, 6), numbers(2, 4), dynamic_axes={"x": [0], "y": [0]})
+    given = numbers(7, 6), numbers(3, 4)
+    compare(session.run(None, feeds(session, given)), program(*given))
+    assert "Div" in {node.op_type for node in model.graph.node}
+
+
 def argument_names(net: nn.Cell) -> list[str]:
     import inspect
 
