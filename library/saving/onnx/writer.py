@@ -14,6 +14,7 @@ from ....compiler.ir.types import TensorType
 from ....compiler.ir.values import Literal, Operand, Value
 from ....frontend.errors.classes import DivisionError, GraphError
 from ....runtime.dtypes import DType
+from ....runtime.effects import EXCEPTIONS
 
 Names = str | tuple[str, ...]
 Rule = Callable[..., Any]
@@ -164,7 +165,7 @@ class Writer:
         return self.helper.make_graph(nodes, self.unique(title), given, infos)
 
     def _node(self, node: Node) -> None:
-        if node.attrs.get("exception") == DivisionError.__name__:
+        if EXCEPTIONS.get(node.attrs.get("exception", "")) is DivisionError:
             return  # of an operator of Python numbers; that of ONNX says nothing of zero
         rule = self.rules.get(node.op.name)
         line, begin = self._line, len(self.nodes)
