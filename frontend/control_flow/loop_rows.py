@@ -7,7 +7,7 @@ differ from Python's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -205,6 +205,7 @@ def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Opera
             found.append(node)
             if node.output.type.dtype.is_float or not floats.isdisjoint(values):
                 floats.add(node.output)
+    _check_integers(found, index, count)
     if floats and count > MOST_NUMBERS:
         raise GraphBreak("the loop computes floats from the number of the iteration")
     known: dict[Operand, Any] = {index: np.arange(count if floats else 0)}
@@ -217,3 +218,30 @@ def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Opera
             with np.errstate(all="ignore"):
                 known[node.output] = node.op.kernel(*given, **node.attrs)
     return {value: known[value].astype(value.type.dtype.np) for value in floats}
+
+
+def _check_integers(nodes: Iterable[Node], index: Operand, count: int) -> None:
+    """Give up a loop with an integer beyond 64 bits that follows from the number of the iteration: Python's do not wrap.
+    Of very many iterations some are looked at. Doubles are exact enough to tell."""
+    known: dict[Operand, Any] = {index: np.linspace(0, max(count - 1, 0), min(count, MOST_NUMBERS)).round()}
+    for node in nodes:
+        given = [float(item.value) if isinstance(item, Literal) else known[item] for item in node.inputs]
+        dtype = node.output.type.dtype
+        with np.errstate(all="ignore"):
+            if node.op is prims.cast:
+                value = np.trunc(given[0]) if dtype.is_integer else np.asarray(given[0], dtype.np)
+            elif node.op is prims.left_shift:
+                value = given[0] * np.exp2(given[1])
+            else:
+                value = _of_numbers(node, given)
+            if dtype.is_integer and not (np.abs(value) < 2.0**63).all():
+                raise GraphBreak("the loop computes integers of more than 64 bits from the number of the iteration")
+        known[node.output] = value
+
+
+def _of_numbers(node: Node, given: Sequence[Any]) -> Any:
+    """What a node computes of doubles; of integers, if it takes no doubles. Those do not grow by operations on bits."""
+    try:
+        return node.op.kernel(*given, **node.attrs)
+    except TypeError:
+        return node.op.kernel(*(np.asarray(item).astype(np.int64) for item in given), **node.attrs)

@@ -252,3 +252,46 @@ def test_the_counter_as_a_position_of_a_gradient() -> None:
     found = ms.grad(choose)(x)
     with ms.disable_jit():
         np.testing.assert_allclose(found.asnumpy(), ms.grad(choose)(x).asnumpy(), rtol=1e-4, atol=1e-6)
+
+
+def powers(x: Any) -> Any:
+    y = x[0] * 0
+    for i in range(ROWS):
+        y = y + x[0] * (i**20 % 13)
+    return y
+
+
+def large_factors(x: Any) -> Any:
+    y = x[0] * 0
+    for i, row in enumerate([x[0]] * ROWS):
+        y = y + row * ((i * 10**18) % 13)
+    return y
+
+
+def shifts(x: Any) -> Any:
+    y = x[0] * 0
+    for i in range(ROWS):
+        y = y + x[0] * ((1 << 3 * i) % 7 + (i & 3) + (i >> 1) + (5 << i) // (1 << i))
+    return y
+
+
+@pytest.mark.parametrize("function", [powers, large_factors, shifts])
+def test_integers_do_not_wrap(function: Callable[..., Any]) -> None:
+    x = Tensor(np.arange(1, 7, dtype=np.float32).reshape(2, 3))
+    with ms.disable_jit():
+        expected = function(x)
+    np.testing.assert_array_equal(ms.jit(function)(x).asnumpy(), expected.asnumpy())
+
+
+def test_integers_of_64_bits_stay_in_one_loop() -> None:
+    def squares(x: Any) -> Any:
+        y = x * 0
+        for i in range(ROWS):
+            y = y + x * (i * i - (i ^ 5) + (i << 40) % 7 + int(i * 0.5))
+        return y
+
+    x = ops.ones((3,))
+    assert "scan" in {node.op.name for node in ms.jit(squares).stages(x).forward.nodes}
+    with ms.disable_jit():
+        expected = squares(x)
+    np.testing.assert_array_equal(ms.jit(squares)(x).asnumpy(), expected.asnumpy())
