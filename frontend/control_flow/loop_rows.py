@@ -221,7 +221,7 @@ def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Opera
 
 
 def _check_integers(nodes: Iterable[Node], index: Operand, count: int) -> None:
-    """Give up a loop with an integer beyond 64 bits that follows from the number of the iteration: Python's do not wrap.
+    """Give up a loop with an integer beyond 64 bits that follows from the number of the iteration: Python's never wrap.
     Of very many iterations some are looked at. Doubles are exact enough to tell."""
     known: dict[Operand, Any] = {index: np.linspace(0, max(count - 1, 0), min(count, MOST_NUMBERS)).round()}
     for node in nodes:
