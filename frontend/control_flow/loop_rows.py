@@ -225,7 +225,7 @@ def _check_integers(nodes: Iterable[Node], index: Operand, count: int) -> None:
     Of very many iterations some are looked at. Doubles are exact enough to tell."""
     known: dict[Operand, Any] = {index: np.linspace(0, max(count - 1, 0), min(count, MOST_NUMBERS)).round()}
     for node in nodes:
-        given = [float(item.value) if isinstance(item, Literal) else known[item] for item in node.inputs]
+        given = [item.value if isinstance(item, Literal) else known[item] for item in node.inputs]
         dtype = node.output.type.dtype
         with np.errstate(all="ignore"):
             if node.op is prims.cast:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -317,9 +318,11 @@ def test_a_run_time_index_of_a_list_is_checked() -> None:
     for index in (3, -4):
         with pytest.raises(IndexError, match="list index out of range") as caught:
             pick(X, Tensor(index))
-        _, place, line, mark = str(caught.value).split("\n")
+        _, place, line, *marks = str(caught.value).split("\n")
         assert "in pick" in place
-        assert line[mark.index("^") : mark.rindex("^") + 1] in ("[1, 2, 3][int(index)]", line.strip()[7:])
+        assert len(marks) == (sys.version_info >= (3, 11))
+        for mark in marks:
+            assert line[mark.index("^") : mark.rindex("^") + 1] in ("[1, 2, 3][int(index)]", line.strip()[7:])
 
 
 def test_pow_with_a_modulus() -> None:
