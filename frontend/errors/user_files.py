@@ -21,7 +21,8 @@ PACKAGE = _root(os.path.realpath(__file__))
 _ROOTS = {PACKAGE, _root(__file__)}  # the package may be imported through a link
 _PARTS = ("library/", "frontend/", "compiler/", "runtime/", "__main__", "__init__")
 _OWN = ("<mycel ", *(f"{root}/{part}".replace("\\", "/") for root in _ROOTS for part in _PARTS))
-_STANDARD = (os.path.dirname(os.__file__).replace("\\", "/"), "<frozen ")
+STANDARD_LIBRARY = os.path.join(os.path.dirname(os.__file__), "")  # `sysconfig` takes a millisecond to say that
+_STANDARD = (STANDARD_LIBRARY.replace("\\", "/"), "<frozen ")
 _NUMPY = os.path.dirname(np.__file__).replace("\\", "/")
 
 DOOR = "<mycel door>"  # the file of the functions of `doors.py`

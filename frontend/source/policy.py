@@ -9,12 +9,13 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..errors.user_files import STANDARD_LIBRARY
+
 __all__ = ["is_user_module", "mark_convertible", "mark_native", "native_module", "should_convert"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _PACKAGE = __name__.split(".")[0]
-_STANDARD = os.path.join(os.path.dirname(os.__file__), "")  # `sysconfig` takes a millisecond to say that
 _INSTALLED = tuple({os.path.join(path, "") for path in (*site.getsitepackages(), site.getusersitepackages())})
 
 # by identity: code objects compare by value
@@ -76,7 +77,7 @@ def _is_user_module(name: str, filename: str, names: dict[str, Any]) -> bool:
     if filename.startswith(_INSTALLED):
         # an installed library is the user's kind of code when it is written on this package
         return any(_is_ours(value) for value in list(names.values()))
-    in_standard_library = package in sys.stdlib_module_names and filename.startswith(_STANDARD)
+    in_standard_library = package in sys.stdlib_module_names and filename.startswith(STANDARD_LIBRARY)
     return not in_standard_library
 
 

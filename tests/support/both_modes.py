@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import mycel as ms
+from mycel import Tensor, ops
 
 
 def both(function: Any, *arguments: Any) -> Any:
@@ -12,3 +16,17 @@ def both(function: Any, *arguments: Any) -> Any:
     compiled = ms.jit(function, fullgraph=True)(*arguments)
     assert repr(compiled) == repr(function(*arguments))
     return compiled
+
+
+def agrees_with_its_gradient(function: Callable[..., Any], x: Tensor) -> None:
+    """Check a compiled function, and the gradient of the sum of its squares, against eager mode."""
+
+    def loss(x: Any) -> Any:
+        return ops.square(function(x)).sum()
+
+    compiled, gradient = ms.jit(function)(x), ms.value_and_grad(loss)(x)
+    with ms.disable_jit():
+        expected, expected_gradient = function(x), ms.value_and_grad(loss)(x)
+    np.testing.assert_allclose(compiled.asnumpy(), expected.asnumpy(), rtol=1e-4, atol=1e-5)
+    for found, known in zip(gradient, expected_gradient, strict=True):
+        np.testing.assert_allclose(found.asnumpy(), known.asnumpy(), rtol=2e-4, atol=1e-4)

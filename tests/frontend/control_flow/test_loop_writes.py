@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from both_modes import agrees_with_its_gradient
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -113,16 +114,7 @@ FILLED += [two_tensors, vector]
 @pytest.mark.parametrize("count", [ROWS, 9])
 def test_agrees_with_eager_mode(function: Callable[..., Any], count: int) -> None:
     x = Tensor(np.random.default_rng(0).standard_normal((count, 3)).astype(np.float32))
-
-    def loss(x: Any) -> Any:
-        return ops.square(function(x)).sum()
-
-    compiled, gradient = ms.jit(function)(x), ms.value_and_grad(loss)(x)
-    with ms.disable_jit():
-        expected, expected_gradient = function(x), ms.value_and_grad(loss)(x)
-    np.testing.assert_allclose(compiled.asnumpy(), expected.asnumpy(), rtol=1e-4, atol=1e-5)
-    for found, known in zip(gradient, expected_gradient, strict=True):
-        np.testing.assert_allclose(found.asnumpy(), known.asnumpy(), rtol=2e-4, atol=1e-4)
+    agrees_with_its_gradient(function, x)
 
 
 @pytest.mark.parametrize("function", FILLED)
