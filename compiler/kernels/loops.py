@@ -24,6 +24,7 @@ from ..ir.values import Literal, Operand, Value, literal
 from .eligible import lane_bytes
 from .groups import translate
 from .naming import Origin
+from .strips import in_strips
 from .tiny_loops import CALL, MACHINE_CALL, Expansion, duration, duration_of_calls
 from .translator import Layout, Translation, contiguous
 
@@ -50,11 +51,11 @@ class LoopTranslation:
     outputs: tuple[int, ...]
 
 
-def as_kernel(node: Node) -> Node:
+def as_kernel(node: Node) -> list[Node]:
     """A counted loop as a `loop_kernel`, if its iterations can be one more loop around the kernel of an iteration. Any
     other node is returned unchanged."""
     found = _translated(node, False)
-    return node if found is None else found[0]
+    return [node] if found is None else in_strips(found[0], found[1].kernel)
 
 
 MOST_AT_ONCE, ELEMENTS_AT_ONCE = 1 << 14, 1 << 22
@@ -70,7 +71,9 @@ def as_expanded(node: Node, read: Collection[Operand] = ()) -> list[Node]:
     before, changed = _without_number(counted)
     limit = duration_of_calls(node.attrs["body"], CALL if node is counted else MACHINE_CALL)
     found = _translated(changed, True, limit)
-    return [*before, found[0]] if found is not None and duration(found[1].kernel) <= limit else [node]
+    if found is None or duration(found[1].kernel) > limit:
+        return [node]
+    return [*before, *in_strips(found[0], found[1].kernel)]
 
 
 def _in_steps(node: Node, read: Collection[Operand]) -> Node | None:

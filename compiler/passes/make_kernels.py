@@ -116,7 +116,7 @@ def _divided(graph: Graph, known: Known, inner: bool) -> Graph:
     """The graph with kernels. `inner`: whether it is inside of another."""
     if "loop" in [node.op.kind for node in graph.holders]:
         graph = map_inside(with_near_columns(arrange_stacks(graph)), lambda inner: _inside(inner, known))
-        graph = graph.with_nodes(tuple(map(as_kernel, graph.nodes)))
+        graph = graph.with_nodes(tuple([made for node in graph.nodes for made in as_kernel(node)]))
     elif graph.holders:
         graph = map_inside(graph, lambda inner: _inside(inner, known))
     made = Partition(graph, _Kernels(graph, known, inner)).run()
