@@ -28,8 +28,8 @@ from ..frontend.transforms.grad import GradientFunction
 from .command_target import CommandError, close_sizes, load_target
 from .launch import launch
 from .mindspore.modules import PACKAGE, install_as_mindspore
-from .saving.argument_names import argument_names
 from .saving.exported import export
+from .saving.exported_checks import argument_names
 
 
 def main(arguments: Sequence[str]) -> int:

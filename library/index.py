@@ -87,14 +87,13 @@ truncate_mod
 math_binary: accumulate_n addcdiv addcmul addn copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
 nextafter xdivy xlogy
 methods:
-nn_activation: celu elu fast_gelu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid mish prelu relu
-relu6 selu sigmoid silu soft_shrink softplus softshrink softsign tanhshrink threshold
+nn_activation: celu elu fast_gelu gelu glu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid mish prelu
+relu relu6 selu sigmoid silu soft_shrink softplus softshrink softsign swiglu tanhshrink threshold
 nn_conv: Pairs bias_add bidense conv1d conv2d conv3d conv3d_transpose conv_transpose2d dense embedding
 nn_deformable: deformable_conv2d
 nn_detection: bounding_box_decode bounding_box_encode check_valid choice_with_mask iou nms_with_mask roi_align
 nn_dropout: alpha_dropout dropout dropout1d dropout2d dropout3d gumbel_softmax rrelu
 nn_functional:
-nn_gated: glu swiglu
 nn_image: channel_shuffle fold interpolate pixel_shuffle pixel_unshuffle unfold upsample
 nn_loss: binary_cross_entropy binary_cross_entropy_with_logits cross_entropy gaussian_nll_loss huber_loss kl_div
 l1_loss mse_loss nll_loss smooth_l1_loss softmax_cross_entropy_with_logits
@@ -122,11 +121,9 @@ seeds:
 shape_methods:
 special: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
 bessel_y0 bessel_y1 betainc digamma erf erfc erfinv gammaln i0 igamma igammac lgamma mvlgamma polygamma zeta
-spectrogram: stft
 statistics: diff logsumexp median nanmean nanmedian nanquantile nansum ptp quantile std std_mean trapz var var_mean
-statistics_methods:
 table:
-windows: bartlett_window blackman_window hamming_window hann_window kaiser_window
+windows: bartlett_window blackman_window hamming_window hann_window kaiser_window stft
 """,
     "library.functions",
 )
@@ -187,7 +184,7 @@ library.functions.nn_activation: gelu hardshrink relu sigmoid silu soft_shrink
 library.functions.nn_image: fold unfold
 library.functions.nn_softmax: log_softmax softmax
 library.functions.random_distributions: log_normal multinomial
-library.functions.reduce_methods: all any count_nonzero mean prod sum
+library.functions.reduce_methods: all any count_nonzero cumsum mean median nansum prod std sum var
 library.functions.renamed: approximate_equal fill fills float_power logical_and logical_or matmul multiply remainder
 unsqueeze
 library.functions.representation: positive type_as
@@ -195,7 +192,6 @@ library.functions.shape_methods: contiguous dim flatten is_contiguous ndimension
 transpose view
 library.functions.special: digamma erf erfc erfinv i0 igamma igammac lgamma mvlgamma
 library.functions.statistics: diff logsumexp nanmean nanmedian nanquantile ptp quantile
-library.functions.statistics_methods: cumsum median nansum std var
 library.ops.called: col2im geqrf lu_solve orgqr ormqr unique_with_pad
 """,
     "",
@@ -229,8 +225,8 @@ LAYERS = _places(
 library.containers: CellDict CellList SequentialCell
 activation: get_activation
 activation_pieces: HShrink HSigmoid HSwish Hardtanh LeakyReLU PReLU RReLU ReLU ReLU6 SoftShrink Threshold
-activation_smooth: CELU ELU FastGelu GELU GLU LogSigmoid Mish SeLU SiLU Sigmoid Softsign Tanh Tanhshrink
-activation_softmax: LogSoftmax Softmax Softmax2d Softmin
+activation_smooth: CELU ELU FastGelu GELU GLU LogSigmoid LogSoftmax Mish SeLU SiLU Sigmoid Softmax Softmax2d Softmin
+Softsign Tanh Tanhshrink
 attention: MultiheadAttention
 basic: ClipByNorm Flatten Identity L1Regularizer Norm OneHot ResizeBilinear Roll TimeDistributed Tril Triu Unflatten
 checks:
@@ -275,9 +271,9 @@ library.nn.optim.adafactor: AdaFactor
 library.nn.optim.adam: AdaMax Adam AdamOffload AdamWeightDecay Lamb LazyAdam
 library.nn.optim.adaptive: Adadelta Adagrad FTRL ProximalAdagrad RMSProp
 library.nn.optim.descent: ASGD Momentum Rprop SGD
+library.nn.optim.groups: opt_init_args_register
 library.nn.optim.lars: LARS ParameterUpdate
 library.nn.optim.optimizer: Optimizer
-library.nn.optim.registered: opt_init_args_register
 padding: ConstantPad1d ConstantPad2d ConstantPad3d Pad ReflectionPad1d ReflectionPad2d ReflectionPad3d
 ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad2d
 pooling: AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d
@@ -333,10 +329,9 @@ Muls Pow PowScalarTensor PowTensorScalar Sub SubExt Subs TensorAdd TruncateDiv T
 library.functions.math_binary: AccumulateNV2 AddN Addcdiv Addcmul Fmax Fmin Gcd Hypot Lcm Lerp LogAddExp LogAddExp2
 NextAfter XLogYScalarOther XLogYScalarSelf Xdivy Xlogy
 library.functions.nn_activation: FastGeLU FastGelu HSigmoid HSwish LogSigmoid Mish PReLU ReLU ReLU6 ReLUV2 SeLU SiLU
-Sigmoid Softplus SoftplusExt Softsign
+Sigmoid Softplus SoftplusExt Softsign Swiglu
 library.functions.nn_conv: Dense
 library.functions.nn_detection: CheckValid
-library.functions.nn_gated: Swiglu
 library.functions.nn_image: PixelShuffle
 library.functions.nn_loss: L1LossExt MSELossExt
 library.functions.nn_loss_margin: CosineEmbeddingLoss

@@ -13,13 +13,12 @@ from ...frontend.compilation.doors import guarded
 from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.arguments import need_type
 from . import config
-from .buckets import ByLength
 from .callbacks import Told
 from .checks import check_count, check_epochs, check_flags
 from .debug import with_hooks
-from .recording import recorded
+from .description import recorded
 from .rows import Passes, Row, Rows, shuffled
-from .stacking import BatchInfo, names_of_batches, stacked, to_array, with_made
+from .stacking import BatchInfo, ByLength, names_of_batches, stacked, to_array, with_made
 
 # Arguments by name, of which those of MindSpore's processes have no meaning here.
 _BATCHES = ("per_batch_map", "input_columns", "output_columns", "python_multiprocessing", "max_rowsize", "column_order")

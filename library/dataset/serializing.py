@@ -11,8 +11,8 @@ import numpy as np
 
 from ...frontend.values.arguments import need_type
 from ...runtime import dtypes
+from .description import arguments_of
 from .pipeline import OPERATIONS, Dataset
-from .recording import arguments_of
 
 __all__ = ["compare", "deserialize", "serialize", "show"]
 

@@ -46,7 +46,6 @@ if _TYPE_CHECKING:  # what type checkers know of these names
     from .reduce import *  # noqa: F403
     from .representation import *  # noqa: F403
     from .special import *  # noqa: F403
-    from .spectrogram import *  # noqa: F403
     from .statistics import *  # noqa: F403
     from .windows import *  # noqa: F403
 

@@ -7,7 +7,6 @@ from .nn_conv import *  # noqa: F403
 from .nn_deformable import *  # noqa: F403
 from .nn_detection import *  # noqa: F403
 from .nn_dropout import *  # noqa: F403
-from .nn_gated import *  # noqa: F403
 from .nn_image import *  # noqa: F403
 from .nn_loss import *  # noqa: F403
 from .nn_loss_margin import *  # noqa: F403

@@ -14,9 +14,9 @@ from .activation_pieces import (
     HShrink as HShrink, Hardtanh as Hardtanh, LeakyReLU as LeakyReLU, PReLU as PReLU, RReLU as RReLU,
     SoftShrink as SoftShrink, Threshold as Threshold,
 )
-from .activation_smooth import CELU as CELU, ELU as ELU, GELU as GELU, GLU as GLU
-from .activation_softmax import (
-    LogSoftmax as LogSoftmax, Softmax as Softmax, Softmax2d as Softmax2d, Softmin as Softmin,
+from .activation_smooth import (
+    CELU as CELU, ELU as ELU, GELU as GELU, GLU as GLU, LogSoftmax as LogSoftmax, Softmax as Softmax,
+    Softmax2d as Softmax2d, Softmin as Softmin,
 )
 from .attention import MultiheadAttention as MultiheadAttention
 from .basic import *
@@ -65,9 +65,9 @@ from .optim.adaptive import (
     Adadelta as Adadelta, Adagrad as Adagrad, FTRL as FTRL, ProximalAdagrad as ProximalAdagrad, RMSProp as RMSProp,
 )
 from .optim.descent import ASGD as ASGD, Momentum as Momentum, Rprop as Rprop, SGD as SGD
+from .optim.groups import opt_init_args_register as opt_init_args_register
 from .optim.lars import LARS as LARS, ParameterUpdate as ParameterUpdate
 from .optim.optimizer import Optimizer as Optimizer
-from .optim.registered import opt_init_args_register as opt_init_args_register
 from .padding import *
 from .pooling import *
 from .pooling_adaptive import *

@@ -25,15 +25,18 @@ from .activation_smooth import (
     GLU,
     FastGelu,
     LogSigmoid,
+    LogSoftmax,
     Mish,
     SeLU,
     Sigmoid,
     SiLU,
+    Softmax,
+    Softmax2d,
+    Softmin,
     Softsign,
     Tanh,
     Tanhshrink,
 )
-from .activation_softmax import LogSoftmax, Softmax, Softmax2d, Softmin
 
 _TAKES_TENSORS = True
 

@@ -9,7 +9,7 @@ from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
-from .activation_softmax import LogSoftmax
+from .activation_smooth import LogSoftmax
 from .checks import check_number, need_type
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced

@@ -80,9 +80,9 @@ from ..functions.math_binary import (
     addn as addn, ldexp as ldexp, lerp as lerp, nextafter as nextafter, addn as _accumulate_n,
 )
 from ..functions.nn_activation import (
-    celu as celu, elu as elu, gelu as gelu, hardshrink as hardshrink, hardtanh as hardtanh,
+    celu as celu, elu as elu, gelu as gelu, glu as glu, hardshrink as hardshrink, hardtanh as hardtanh,
     leaky_relu as leaky_relu, prelu as prelu, relu as relu, softplus as softplus, softshrink as softshrink,
-    threshold as threshold, softshrink as _soft_shrink,
+    swiglu as swiglu, threshold as threshold, softshrink as _soft_shrink,
 )
 from ..functions.nn_conv import (
     bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
@@ -91,7 +91,6 @@ from ..functions.nn_conv import (
 from ..functions.nn_deformable import deformable_conv2d as deformable_conv2d
 from ..functions.nn_detection import *
 from ..functions.nn_dropout import *
-from ..functions.nn_gated import glu as glu, swiglu as swiglu
 from ..functions.nn_image import *
 from ..functions.nn_image import interpolate as _upsample
 from ..functions.nn_loss_margin import ctc_loss as ctc_loss
@@ -128,7 +127,6 @@ from ..functions.reduce import (
 )
 from ..functions.representation import *
 from ..functions.special import betainc as betainc, mvlgamma as mvlgamma, polygamma as polygamma
-from ..functions.spectrogram import stft as stft
 from ..functions.statistics import (
     diff as diff, logsumexp as logsumexp, median as median, nanmean as nanmean, nanmedian as nanmedian,
     nanquantile as nanquantile, nansum as nansum, ptp as ptp, quantile as quantile,

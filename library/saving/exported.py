@@ -37,13 +37,13 @@ from ...frontend.values.mutable import NUMBERS
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime.collector import resting_collector
-from .argument_names import argument_names
 from .exported_checks import (
     GRAPH,
     LONGEST_NAME,
     MODEL,
     MOST_BYTES,
     WEIGHTS,
+    argument_names,
     check_model,
     commits_of,
     is_title,

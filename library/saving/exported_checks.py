@@ -1,11 +1,8 @@
-"""Checks of exported networks: bounded reads of the file's members, and checks that they fit one another.
-
-Nothing in such a file is trusted. Its members are read up to a limit, the graph's types are inferred again
-(`compiler/ir/parser.py`), and the inputs, weights and results in `model.json` must be those of the graph.
-"""
+"""Checks of exported networks and of their inputs, and the names of these."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +10,7 @@ from typing import Any
 
 from ...compiler.ir.graph import Graph, walk
 from ...compiler.ir.types import TensorType
+from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -223,3 +221,17 @@ def _check_output(described: Any, graph: Graph, depth: int = 0) -> None:
             _check_output(item, graph, depth + 1)
     else:
         _check_constant(kind, content)
+
+
+def argument_names(net: Any, count: int) -> list[str]:
+    """The user's names of the inputs; inputs after the last name have numbers."""
+    function = type(net).construct if isinstance(net, Cell) else getattr(net, "function", net)
+    try:
+        parameters = list(inspect.signature(getattr(function, "function", function)).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    if isinstance(net, Cell):
+        parameters = parameters[1:]
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = [parameter.name for parameter in parameters if parameter.kind in plain]
+    return [names[place] if place < len(names) else f"x{place}" for place in range(count)]

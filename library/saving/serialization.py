@@ -17,7 +17,7 @@ from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from .. import log
-from ..distributed.parallel_optimizer import is_elsewhere, whole_numbers
+from ..distributed.data_parallel import is_elsewhere, whole_numbers
 from ..docstrings import sections
 from .checkpoint_files import (
     Entry,

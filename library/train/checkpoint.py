@@ -10,9 +10,8 @@ from ...frontend.errors.keywords import check_keywords
 from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ..distributed.communication import barrier, group_of
-from ..distributed.data_parallel import writes
+from ..distributed.data_parallel import whole_numbers, writes
 from ..distributed.parallel import share_training
-from ..distributed.parallel_optimizer import whole_numbers
 from ..saving.serialization import save_checkpoint
 from .callback import Callback, RunContext, step_in_epoch
 

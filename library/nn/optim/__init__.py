@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
     from .adaptive import FTRL, Adadelta, Adagrad, ProximalAdagrad, RMSProp
     from .descent import ASGD, SGD, Momentum, Rprop
+    from .groups import opt_init_args_register
     from .lars import LARS, ParameterUpdate
     from .optimizer import Optimizer
-    from .registered import opt_init_args_register
 
 __all__ = [
     "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",

@@ -14,8 +14,8 @@ from ... import ops
 from ..checks import check_between, check_bool, check_float
 from ..sections import GRADIENTS_ONLY, sections
 from .adaptive import not_negative
+from .groups import opt_init_args_register
 from .optimizer import Optimizer
-from .registered import opt_init_args_register
 from .updates import moving_average
 
 

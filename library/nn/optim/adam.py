@@ -16,7 +16,7 @@ from ... import ops
 from ..checks import check_between, check_bool, check_float
 from ..held import primitives
 from ..sections import GRADIENTS, sections
-from .registered import opt_init_args_register
+from .groups import opt_init_args_register
 from .updates import Stepwise, as_step, decayed, moving_average, norm
 
 

@@ -9,7 +9,7 @@ from ... import ops
 from ..checks import check_between, check_bool, check_float, check_number
 from ..held import primitives
 from ..sections import GRADIENTS, GRADS, GRADS_ONLY, sections
-from .registered import opt_init_args_register
+from .groups import opt_init_args_register
 from .updates import Stepwise, StepwiseOfGrads, moving_average
 
 

@@ -12,8 +12,8 @@ from ... import ops
 from ..checks import check_between, check_bool, check_float, check_number
 from ..held import primitives
 from ..sections import GRADIENTS, GRADIENTS_ONLY, sections
+from .groups import opt_init_args_register
 from .optimizer import Optimizer
-from .registered import opt_init_args_register
 from .updates import Stepwise, as_step
 
 

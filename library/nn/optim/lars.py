@@ -11,8 +11,8 @@ from ....frontend.values.tensor import Tensor
 from ... import ops
 from ..checks import check_bool, check_float, need_type
 from ..held import primitives
+from .groups import opt_init_args_register
 from .optimizer import Optimizer
-from .registered import opt_init_args_register
 from .updates import norm
 
 

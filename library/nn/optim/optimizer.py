@@ -15,7 +15,7 @@ from ....frontend.values.tensor import Tensor
 from ....runtime.packing import adjoin
 from ... import ops
 from ...containers import CellList
-from ...distributed.parallel_optimizer import divides_updates, owned, owners_of, share_updates, without_numbers
+from ...distributed.data_parallel import divides_updates, owned, owners_of, share_updates, without_numbers
 from ..checks import check_between, check_float, need_type
 from ..compiled import CompiledCell
 from ..held import primitives

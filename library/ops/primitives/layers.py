@@ -20,7 +20,7 @@ from ...functions.fourier import fft_with_size
 from ...functions.nn_deformable import deformable_offsets
 from ...functions.nn_loss_margin import ctc_path_losses
 from ...functions.seeds import owned
-from ...functions.spectrogram import stft_primitive
+from ...functions.windows import stft_primitive
 from .primitive import Row, function_named as f, make_classes, takes, tensor
 
 IMAGE_FORMATS = ("NCHW", "NHWC", "NCDHW", "NCL")

@@ -9,7 +9,7 @@ from ranks import check_ranks
 
 import mycel as ms
 from mycel import nn
-from mycel.library.distributed.parallel_optimizer import owners_of
+from mycel.library.distributed.data_parallel import owners_of
 
 
 def test_two_processes_divide_an_optimizer(tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ def test_four_processes_divide_an_optimizer(tmp_path: Path) -> None:
 
 
 def test_the_parts_are_about_equal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mycel.library.distributed.parallel_optimizer.get_group_size", lambda: 3)
+    monkeypatch.setattr("mycel.library.distributed.data_parallel.get_group_size", lambda: 3)
     parameters = [ms.Parameter(ms.ops.zeros((size,)), name=str(size)) for size in (9, 1, 5, 4, 2, 3)]
     owners = owners_of(parameters)
     sums = [sum(p.size for p, owner in zip(parameters, owners, strict=True) if owner == rank) for rank in range(3)]

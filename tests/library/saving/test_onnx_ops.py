@@ -15,8 +15,7 @@ from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Location, Value
 from mycel.compiler.ops import OPS
 from mycel.frontend.errors.classes import GraphError
-from mycel.library.saving.onnx.model import onnx_bytes
-from mycel.library.saving.onnx.table import RULES, WITHOUT
+from mycel.library.saving.onnx.model import RULES, WITHOUT, onnx_bytes
 from mycel.runtime import dtypes
 
 onnx = pytest.importorskip("onnx", reason="the package onnx is not installed")
