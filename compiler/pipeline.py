@@ -5,6 +5,7 @@ after                   holds
 (input)                 typed nodes of any op; forward and backward in one graph
 lower                   no op that is defined by simpler ones (`Op.definition`)
 parts                   no complex numbers but where more is put together than computed with them
+checks                  loops check behind their iterations what these assert, where nothing else may raise
 branches                loop bodies choose between the sides of small branches, which they compute both
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
@@ -75,6 +76,7 @@ from .passes.batch import batch_products
 from .passes.batch_tiles import tile_batches
 from .passes.branches import choose_in_loops
 from .passes.buckets import pack_reductions
+from .passes.checks import sink_checks
 from .passes.collectives import match_collectives
 from .passes.coordinates import compute_by_coordinates
 from .passes.cse import eliminate_common_subexpressions
@@ -109,6 +111,7 @@ Place = Callable[[str, str], str]
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("lower", lower),
     ("parts", split_complex),
+    ("checks", sink_checks),
     ("branches", choose_in_loops),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),

@@ -67,10 +67,7 @@ class Numbers:
         return wrap(self.trace.read(tensor.reshape(()) if tensor.ndim else tensor), kind)
 
     def check(self, holds: Callable[[], Any], message: str, exception: str) -> None:
-        """Raise Python's error in a run where this does not hold of run-time numbers. It is not asked in branches and
-        loops, where it would take time in each iteration."""
-        if self.trace.recorder is not self.trace.root:
-            return
+        """Raise Python's error in a run where this does not hold of run-time numbers."""
         if self.flow.handlers:
             raise GraphBreak("an operation on run-time numbers that may fail stands inside of a try or with statement")
         record_check(self.trace, self.trace.read(self.flow.condition(holds())), message, exception)

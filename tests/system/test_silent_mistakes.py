@@ -295,6 +295,91 @@ def test_run_time_numbers_divided_by_zero_are_an_error(function: Callable[..., A
     assert compiled(Tensor(3), Tensor(2)) == value
 
 
+def _in_a_branch(x: Any, n: Any) -> Any:
+    if x > 0:
+        return 7 // n
+    return n
+
+
+def _in_a_side(x: Any, n: Any) -> Any:
+    return x + (7 % n if x > 0 else 1)
+
+
+def _in_a_loop(x: Any, n: Any) -> Any:
+    for _ in range(30):
+        x = x * 0.5 + 6 / n
+    return x
+
+
+def _by_a_counter(x: Any, n: Any) -> Any:
+    for i in range(30):
+        x = x + 12 // (i + n)
+    return x
+
+
+def _in_a_while(x: Any, n: Any) -> Any:
+    while x < 10.0:
+        x = x + 12 // n
+        n = n - int(x > 90.0)
+    return x
+
+
+def _in_a_branch_of_a_loop(x: Any, n: Any) -> Any:
+    for i in range(30):
+        if x < 40.0:
+            x = x + 12 // n
+        elif i > 3:
+            x = x - 2 ** (n - 1)
+    return x
+
+
+def _in_loops(x: Any, n: Any) -> Any:
+    while x < 100.0:
+        for _ in range(20):
+            x = x + 1 % n + n
+    return x
+
+
+def _before_positions(x: Any, n: Any) -> Any:
+    rows = ops.arange(6.0)
+    for _ in range(20):
+        x = x + rows[5 // n]
+    return x
+
+
+NUMBERS_INSIDE = [
+    _in_a_branch, _in_a_side, _in_a_loop, _by_a_counter, _in_a_while, _in_a_branch_of_a_loop, _in_loops,
+    _before_positions,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", NUMBERS_INSIDE)
+@pytest.mark.parametrize("around", [lambda f: f, lambda f: lambda x, n: ms.value_and_grad(f)(x, n)[0]])
+def test_divisors_in_branches_and_loops(function: Callable[..., Any], around: Callable[..., Any]) -> None:
+    def program(x: Any, n: Any) -> Any:
+        return around(function)(x, int(n)) + 0.0
+
+    compiled = ms.jit(program, fullgraph=True)
+    x = Tensor(1.5)
+    for n in (3, 2):
+        np.testing.assert_allclose(float(compiled(x, Tensor(n))), float(function(x, n)), rtol=1e-5)
+    with pytest.raises(ZeroDivisionError, match=r"(?s)the divisor is 0\n  at .*test_silent_mistakes\.py.* n[] )\n]"):
+        compiled(x, Tensor(0))
+
+
+def test_checks_in_loops_are_computed_by_their_kernels() -> None:
+    @ms.jit
+    def common(a: Any, b: Any) -> Any:
+        a, b = int(a), int(b)
+        while b:
+            a, b = b, a % b
+        return a
+
+    assert common(Tensor(12), Tensor(18)) == 6
+    nodes = common.stages(Tensor(12), Tensor(18)).optimized.all_nodes
+    assert [node.op.kind for node in nodes if node.op.kind.startswith("loop")] == ["loop_kernel"]
+
+
 def test_an_int_to_a_negative_run_time_power_is_an_error() -> None:
     compiled = ms.jit(lambda n: 2 ** int(n), fullgraph=True)
     assert compiled(Tensor(3)) == 8

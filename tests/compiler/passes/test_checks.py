@@ -1,0 +1,93 @@
+"""Sinking of checks: which of them move behind loops and branches, and that these compute and raise the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.passes.checks import sink_checks
+
+CHECK = '%c: bool[] = greater(%x, 0.0) assert_(%c, template=("too small",), exception="ValueError")'
+MINUS = "%y: f32[] = subtract(%x, 1.0)"
+
+
+def counted(body: str, result: str = "%y") -> str:
+    return f"""graph f(%x: f32[], %n: f32[5]) {{
+      %z: f32[], %all: f32[5] = scan(5, %x, %n, carried=1, scanned=1, length=5, reverse=False) {{
+        body = graph body(%i: i64[], %x: f32[], %n: f32[]) {{ {body} return {result}, %x }}
+      }}
+      return %z, %all
+    }}"""
+
+
+def side(then: str, orelse: str) -> str:
+    return f"""%p: bool[] = less(%x, %n) %y: f32[] = cond(%p, %x) {{
+      then = graph then(%x: f32[]) {{ {then} return %y }} orelse = graph orelse(%x: f32[]) {{ {orelse} return %x }}
+    }}"""
+
+
+WHILE = f"""graph f(%x: f32[], %n: f32[5]) {{
+  %z: f32[], %trip: i64[] = while_loop(%x, carried=1) {{
+    test = graph test(%x: f32[]) {{ %l: bool[] = less(%x, 3.5) return %l }}
+    body = graph body(%x: f32[]) {{ {CHECK} {MINUS} return %y }}
+  }}
+  return %z
+}}"""
+AGAIN = f"""graph f(%x: f32[], %n: f32[5]) {{
+  %l: bool[] = less(%x, 3.5)
+  %z: f32[], %m: bool[], %trip: i64[] = while_loop(%x, %l, carried=2) {{
+    test = graph test(%x: f32[], %l: bool[]) {{ return %l }}
+    body = graph body(%x: f32[], %l: bool[]) {{ {CHECK} {MINUS} %k: bool[] = less(%y, 3.5) return %y, %k }}
+  }}
+  return %z
+}}"""
+MOVED = [
+    counted(f"{CHECK} {MINUS}"),
+    counted(f"{MINUS} {CHECK} %d: bool[] = less(%y, 9.0) {CHECK.replace('%c', '%d').split(') ', 1)[1]}"),
+    counted(side(f"{CHECK} {MINUS}", CHECK)),
+    counted(side(MINUS, CHECK.replace("greater(%x, 0.0", "less(%x, 9.2"))),
+    WHILE,
+    AGAIN,
+]
+KEPT = [
+    counted(CHECK.replace("(%c, template=(", "(%c, %x, template=(0, ") + MINUS),
+    counted(f"{CHECK} print_(%x, template=(0,)) {MINUS}"),
+    counted(side(f"{CHECK} {MINUS}", 'raise_(template=("no",), exception="KeyError")')),
+]
+
+
+def inside(graph: Graph) -> int:
+    """The number of checks in loops and branches."""
+    return sum(node.op is ops.assert_ for node in walk(graph)) - sum(node.op is ops.assert_ for node in graph.nodes)
+
+
+def outcome(graph: Graph, x: float) -> object:
+    try:
+        return [array.tolist() for array in interpret(graph, [np.float32(x), np.float32([8, 9, 8, 9, 9])])]
+    except (ValueError, KeyError) as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize("text", [*MOVED, *KEPT])
+def test_checks_move(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = verify(parse(text, ops.OPS))
+    sunk = verify(sink_checks(graph))
+    assert inside(graph)
+    assert inside(sunk) == (0 if text in MOVED else inside(graph))
+    assert sink_checks(sunk) is sunk or text in KEPT
+    outcomes = set()
+    for x in (0.5, 4.0, 5.5, 7.0, 9.5):
+        expected = outcome(graph, x)
+        assert outcome(sunk, x) == expected
+        outcomes.add(type(expected))
+    assert len(outcomes) == 2
+
+
+def test_checks_outside_of_loops_stay() -> None:
+    body = side(f"{CHECK} {MINUS}", "")
+    graph = verify(parse(f"graph f(%x: f32[], %n: f32[]) {{ {body} return %y }}", ops.OPS))
+    assert sink_checks(graph) is graph
