@@ -77,9 +77,9 @@ _given = _asked_for()
 _most = sys.maxsize
 
 
-def thread_count() -> int:
-    """The number of threads that may compute at once."""
-    return min(processor_count(), MOST_THREADS, _given if _given < sys.maxsize else _most)
+def thread_count(processors: int | None = None) -> int:
+    """The number of threads that may compute at once, on all processors or so many."""
+    return min(processors or processor_count(), MOST_THREADS, _given if _given < sys.maxsize else _most)
 
 
 def worth_sharing(threads: int, amount: float, least: float) -> int:

@@ -302,10 +302,11 @@ class Sharing:
 
     def _enter(self) -> None:
         if not self._inside:
-            self._before = blas.threads() if processors.processor_count() <= processors.MOST_THREADS else 0
+            count = processors.processor_count()
+            self._before = blas.threads() if count <= processors.MOST_THREADS else 0
             if self._before > 1:
                 blas.use_threads(1)
-            for worker in _workers or _get_workers(processors.thread_count() - 1):
+            for worker in _workers or _get_workers(processors.thread_count(count) - 1):
                 worker.keep_away()
         self._inside += 1
 

@@ -328,7 +328,7 @@ def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
 def test_memory_is_used_again_when_nobody_holds_it() -> None:
     """Not while an array, a view, or a buffer of it lives; and never more than the limit is kept."""
     memory = Recycled(1 << 22)
-    size = memory.SMALLEST
+    size = LARGE
 
     def address(array: np.ndarray) -> int:
         return array.__array_interface__["data"][0]
@@ -361,7 +361,7 @@ def test_threads_never_get_the_same_memory() -> None:
 
     def work(number: int) -> None:
         for _ in range(300):
-            array = memory.empty(memory.SMALLEST)[0]
+            array = memory.empty(LARGE)[0]
             array[:] = number
             if (array != number).any():
                 wrong.append(number)
