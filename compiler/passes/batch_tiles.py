@@ -104,11 +104,11 @@ class _Batches:
         """No node of a group adds up parts."""
         return False
 
-    def shared(self) -> list[Operand]:
+    def shared(self) -> list[tuple[Operand, bool]]:
         """Groups that only read the same stay apart."""
         return []
 
-    def may_share(self, group: Group, other: Group) -> bool:
+    def may_share(self, group: Group, other: Group, large: bool) -> bool:
         """They stay apart."""
         return False
 

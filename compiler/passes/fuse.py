@@ -70,11 +70,11 @@ class _Tiles:
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Nodes stay in their groups."""
 
-    def shared(self) -> list[Operand]:
+    def shared(self) -> list[tuple[Operand, bool]]:
         """No tiles are shared by groups that do not need each other."""
         return []
 
-    def may_share(self, group: Group, other: Group) -> bool:
+    def may_share(self, group: Group, other: Group, large: bool) -> bool:
         """They stay apart."""
         return False
 

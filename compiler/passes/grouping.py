@@ -97,11 +97,11 @@ class Policy(Protocol):
     def is_accumulated(self, node: Node) -> bool:
         """Whether the node's output is complete only after the last row."""
 
-    def shared(self) -> list[Operand]:
-        """Values of which all groups that read one should be one group, if they can be."""
+    def shared(self) -> list[tuple[Operand, bool]]:
+        """Values of which all groups that read one should be one group, if they can be, and whether they are large."""
 
-    def may_share(self, group: Group, other: Group) -> bool:
-        """Whether two groups that do not need each other can be one."""
+    def may_share(self, group: Group, other: Group, large: bool) -> bool:
+        """Whether two groups that do not need each other, and read a large or small value, can be one."""
 
     def parts(self, group: Group) -> list[Group]:
         """The groups that a group is divided into; none if single nodes are as good."""
@@ -274,12 +274,13 @@ class Partition:
         return not before & (group.bits | other.bits)
 
     def merge_siblings(self) -> None:
-        """Sibling fusion: groups with the same rows that read one value merge if none depends on the other."""
+        """Sibling fusion: groups with the same rows that read one value merge if none depends on the other. Those of
+        small values merge if they depend on the same, so that none waits for the other."""
         shared = self.policy.shared() if len(self.groups) > 1 else ()
         if not shared:
             return
         within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
-        for value in shared:
+        for value, large in shared:
             users = self.graph.readers[value]
             read = [within[user].find() for user in users if user is not None and user in within]
             groups = list(dict.fromkeys(read))
@@ -287,12 +288,17 @@ class Partition:
                 continue
             maker = self.graph.producers.get(value)
             inside = within[maker].find() if maker is not None and maker in within else None
-            first = groups[0]
-            for other in groups[1:]:
+            kin: dict[tuple[Shape, bool, int], Group] = {}
+            for other in groups:
+                key = other.rows, other.update, 0 if large else other.predecessors
+                first = kin.setdefault(key, other)
+                if other is first or inside is other:
+                    continue
                 apart = not (first.predecessors & other.bits or other.predecessors & first.bits)
-                alike = first.rows == other.rows and first.update == other.update and inside not in (first, other)
-                if apart and alike and first is not other and self.policy.may_share(first, other):
-                    first = self.merge(first, other)
+                if apart and inside is not first and self.policy.may_share(first, other, large):
+                    kin[key] = self.merge(first, other)
+                elif not large:
+                    kin[key] = other
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
         """The nodes and groups in an order in which they can run. Effects stay in order."""

@@ -39,6 +39,7 @@ MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame th
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory
 MOST_SHARING = 64  # nodes of two kernels that become one
+MOST_SMALL_SHARING = 16  # of two kernels of few elements
 
 FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
 
@@ -221,17 +222,22 @@ class _Kernels:
         axis, rank = node.attrs["axis"], node.inputs[0].type.rank
         return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
 
-    def shared(self) -> list[Operand]:
-        """Values that are so large that they are worth reading once, not twice."""
-        return [value for value in self.graph.readers if value.type.known_size >= LARGE]
+    def shared(self) -> list[tuple[Operand, bool]]:
+        """Values that are so large that they are worth reading once, not twice, and those that are so small that the
+        calls of kernels that read them take longer than these compute."""
+        found = [(value, value.type.known_size) for value, users in self.graph.readers.items() if len(users) > 1]
+        return [(value, size >= LARGE) for value, size in found if size >= LARGE or 0 < size <= MOST_SCANNED]
 
-    def may_share(self, group: Group, other: Group) -> bool:
+    def may_share(self, group: Group, other: Group, large: bool) -> bool:
         """Whether both fit into one kernel, and none does what would slow the other down."""
-        nodes = sorted({*group.nodes, *other.nodes}, key=self.graph.order.__getitem__)
+        nodes = [*group.nodes, *other.nodes]
         if group.elements != other.elements or len(nodes) > MOST_SHARING:
             return False
         if not self.may_combine(group, other, group.rows) or any(node.op.scan or node.op.placed for node in nodes):
             return False
+        if not large:
+            return group.elements == size_of(group.rows) <= MOST_SCANNED and len(nodes) <= MOST_SMALL_SHARING
+        nodes.sort(key=self.graph.order.__getitem__)
         return self.misfit(group, nodes) is None
 
     def make(self, group: Group, block: Graph) -> Node:

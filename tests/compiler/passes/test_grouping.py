@@ -27,9 +27,9 @@ SQUARE = TensorType(dtypes.float32, (4, 4))
 class Known(_Kernels):
     """The policy of kernels, which remembers the groups as they were merged."""
 
-    def shared(self) -> list[Operand]:
-        """Groups that read any value may become one."""
-        return list(self.graph.readers)
+    def shared(self) -> list[tuple[Operand, bool]]:
+        """Groups that read any value may become one, be it large or small."""
+        return [(value, number % 2 == 0) for number, value in enumerate(self.graph.readers)]
 
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Move nothing."""
@@ -139,8 +139,9 @@ def test_the_work_grows_as_the_number_of_groups(monkeypatch: pytest.MonkeyPatch)
     assert steps[1] < 2.5 * steps[0]
 
 
-def test_kernels_that_read_one_large_value_are_one() -> None:
-    """They are apart where one needs the other, where they sum in other ways, and where the value is small."""
+def test_kernels_that_read_one_large_or_small_value_are_one() -> None:
+    """They are apart where one needs the other, where they sum in other ways, where the value is neither large nor
+    small, and where it is small and one of them waits for more than the other."""
 
     def kernels(size: int, function: Callable[[Symbol], list[Symbol]]) -> int:
         graph = make_kernels(record("f", [TensorType(dtypes.float32, (size, size))], function))
@@ -149,9 +150,16 @@ def test_kernels_that_read_one_large_value_are_one() -> None:
     def between(x: Symbol) -> list[Symbol]:
         return [ops.exp(x), ops.tanh(ops.matmul(ops.tanh(x), x) + x)]
 
+    def waiting(x: Symbol) -> list[Symbol]:
+        return [ops.exp(x), ops.sin(x + ops.matmul(ops.tanh(ops.matmul(x, x)), x))]
+
     assert kernels(128, lambda x: [ops.exp(x), ops.tanh(x)]) == 1
-    assert kernels(16, lambda x: [ops.exp(x), ops.tanh(x)]) == 2
-    assert kernels(128, between) == 2
+    assert kernels(16, lambda x: [ops.exp(x), ops.tanh(x)]) == 1
+    assert kernels(40, lambda x: [ops.exp(x), ops.tanh(x)]) == 2
+    assert kernels(128, between) == kernels(16, between) == 2
+    assert kernels(128, waiting) == 2
+    assert kernels(16, waiting) == 3
+    assert kernels(16, lambda x: [ops.multiply(x, float(k)) for k in range(20)]) == 2
     assert kernels(128, lambda x: [ops.tanh(ops.matmul(ops.tanh(x), x) + x)]) == 2
 
 
