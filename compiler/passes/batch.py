@@ -242,7 +242,7 @@ def _merge_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mappin
         rest += [each.output for each in products]
     for group in sums.values():
         if len(group) > 1 and sum(each.inputs[0].type.size for each in group) <= SMALL:
-            rows = _stacked(nodes, node, [each.inputs[0] for each in group])
+            rows = _summed(nodes, node, [each.inputs[0] for each in group])
             merged.append(nodes.add(node, ops.sum, rows, axis=(0,), keepdims=False))
         else:
             rest += [each.output for each in group]
@@ -302,18 +302,30 @@ def _one_product(nodes: _Nodes, node: Node, products: Sequence[Node]) -> Value:
 
 
 def _stacked(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Value:
-    """Matrices one below the other: the tensor that they were cut from, if they are adjacent in it in this order."""
+    """Matrices one below the other."""
+    return _adjacent(nodes, node, parts) or nodes.add(node, ops.concatenate, *parts, axis=0)
+
+
+def _summed(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Operand:
+    """A tensor whose rows add up to those of these: their sum if it is smaller than a copy of them."""
+    if len({part.type for part in parts}) == 1 and _adjacent(nodes, node, parts) is None:
+        return reduce(lambda total, part: nodes.add(node, ops.add, total, part), parts)
+    return _stacked(nodes, node, parts)
+
+
+def _adjacent(nodes: _Nodes, node: Node, parts: Sequence[Operand]) -> Value | None:
+    """The tensor that matrices were cut from, if they are adjacent in it in this order."""
     spans = [find_span(part, nodes.producers) for part in parts]
     columns = parts[0].type.shape[-1]
     first = spans[0]
     end = first.start if first is not None else 0
     for span in spans:
         if first is None or span is None or span.base is not first.base or span.start != end:
-            return nodes.add(node, ops.concatenate, *parts, axis=0)
+            return None
         end += span.size
     assert first is not None
     if parts[0].type.rank != 2 or not columns or first.start % columns or first.base.type.size % columns:
-        return nodes.add(node, ops.concatenate, *parts, axis=0)
+        return None
     return _rows(nodes, node, Span(first.base, first.start, end - first.start), columns)
 
 

@@ -104,6 +104,12 @@ BATCHES: dict[str, tuple[str, dict[str, int]]] = {
         " %y: f32[3] = add(%s, %t) %p: f32[5, 5] = matmul(%u, %v) %q: f32[5, 5] = matmul(%p, %w) return %y, %q }",
         {"sum": 1, "add": 0, "concatenate": 1},
     ),
+    "sums over as many rows": (
+        "(%a: f32[4, 3], %b: f32[4, 3], %u: f32[5, 5], %v: f32[5, 5], %w: f32[5, 5]) {"
+        " %s: f32[3] = sum(%a, axis=(0,), keepdims=False) %t: f32[3] = sum(%b, axis=(0,), keepdims=False)"
+        " %y: f32[3] = add(%s, %t) %p: f32[5, 5] = matmul(%u, %v) %q: f32[5, 5] = matmul(%p, %w) return %y, %q }",
+        {"sum": 1, "add": 1, "concatenate": 0},
+    ),
     "a sum over columns": (
         "(%a: f32[3, 3], %b: f32[4, 3], %u: f32[5, 5], %v: f32[5, 5], %w: f32[5, 5]) {"
         " %s: f32[3] = sum(%a, axis=(1,), keepdims=False) %t: f32[3] = sum(%b, axis=(0,), keepdims=False)"
