@@ -138,7 +138,7 @@ def make_node(
     inputs = tuple(inputs)
     attrs = attrs or _NO_ATTRS
     types = infer_types(op, [operand.type for operand in inputs], attrs)
-    outputs = (Value(types[0], name),) if len(types) == 1 else tuple(Value(type, name) for type in types)
+    outputs = (Value(types[0], name),) if len(types) == 1 else tuple([Value(type, name) for type in types])
     return Node(op, inputs, outputs, attrs, location)
 
 

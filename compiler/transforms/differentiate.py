@@ -96,7 +96,8 @@ def differentiate(
     if moved is not graph:
         names.adopt(moved)
     graph = moved
-    names.fill(graph)
+    if "" in [value.name for node in graph.all_nodes for value in node.outputs]:
+        names.fill(graph)
     return _Reverse(graph, wrt, names, Recorder(graph.name, names=names)).run(outputs)
 
 

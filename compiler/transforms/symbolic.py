@@ -141,12 +141,13 @@ class Recorder:
 
     def lift(self, symbol: Symbol) -> Operand:
         """The operand of this recorder for a symbol of this recorder or of an enclosing one."""
-        if symbol.recorder is self or isinstance(symbol.operand, Literal):
-            return symbol.operand
-        if self.parent is None:
+        operand, parent = symbol.operand, self.parent
+        if symbol.recorder is self or operand.__class__ is Literal:
+            return operand
+        if parent is None:
             raise LeakedSymbolError(symbol)
-        outer = self.parent.lift(symbol)
-        return outer if isinstance(outer, Literal) else self.capture(outer)
+        outer = operand if symbol.recorder is parent else parent.lift(symbol)
+        return self.capture(outer) if isinstance(outer, Value) else outer
 
     def capture(self, outer: Value) -> Value:
         """The parameter here that stands for a value of the parent."""
@@ -158,17 +159,20 @@ class Recorder:
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record a node. Returns a symbol for one output, a tuple for several, None for none."""
-        outputs = [Symbol(value, self) for value in self.append(op, self.operands(operands), attrs).outputs]
-        return outputs[0] if len(outputs) == 1 else tuple(outputs) if outputs else None
+        outputs = self.append(op, self.operands(operands), attrs).outputs
+        if len(outputs) == 1:
+            return Symbol(outputs[0], self)
+        return tuple([Symbol(value, self) for value in outputs]) or None
 
     def operands(self, items: Iterable[Any]) -> list[Operand]:
         """Operands for symbols and numbers. Numbers take the dtype of the first operand that is not boolean."""
         items = list(items)
         result: list[Operand] = []
         for item in items:
-            if isinstance(item, Symbol):
+            kind = item.__class__
+            if kind is Symbol:
                 result.append(item.operand if item.recorder is self else self.lift(item))
-            elif isinstance(item, Literal):
+            elif kind is Literal:
                 result.append(item)
             else:
                 result.append(_number(item, items))
@@ -199,17 +203,17 @@ class Recorder:
         naming = self.naming() if self.naming is not None else None
         if naming is UNNAMED:
             return
-        names = self.names
-        if naming is None or len(naming.names) != len(node.outputs):
-            for value in node.outputs:
+        names, outputs = self.names, node.outputs
+        if naming is None or len(naming.names) != len(outputs):
+            for value in outputs:
                 names.number(value, node.op.name)
             return
         before = self._named
-        if before is not None and before[0] is naming.call and len(before[1].outputs) == len(node.outputs):
-            for value, old in zip(node.outputs, before[1].outputs, strict=True):
+        if before is not None and before[0] is naming.call and len(before[1].outputs) == len(outputs):
+            for value, old in zip(outputs, before[1].outputs, strict=True):
                 names.take_over(value, old, before[1].op.name)
         else:
-            for value, name in zip(node.outputs, naming.names, strict=True):
+            for value, name in zip(outputs, naming.names, strict=True):
                 names.give(value, name)
         self._named = (naming.call, node)
 
@@ -285,7 +289,7 @@ class Recorder:
 
 def _number(item: Any, items: Iterable[Any]) -> Literal:
     """A number among operands, in the dtype of the first of them that is not boolean."""
-    dtypes = [other.type.dtype for other in items if isinstance(other, (Symbol, Literal))]
+    dtypes = [other.type.dtype for other in items if other.__class__ is Symbol or other.__class__ is Literal]
     if not dtypes or not isinstance(item, (bool, int, float, complex, np.generic)):
         raise TypeError(f"cannot use {item!r} as an operand")
     dtype = next((dtype for dtype in dtypes if not dtype.is_bool), dtypes[0])

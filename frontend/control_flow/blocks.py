@@ -37,7 +37,8 @@ def if_(
     test = lifted(test)
     if is_traced(test):
         joined = Variables(joins, (then, orelse, rest, cells))
-        return builder_for(test).branches.cond(test, then, orelse, joined, rest, joined.beside(exits, keeps))
+        beyond = joined if rest is None else joined.beside(exits, keeps)
+        return builder_for(test).branches.cond(test, then, orelse, joined, rest, beyond)
     if test:
         outcome = then()
     elif orelse is not None:

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ..errors.user_files import is_user_file
 from ..tracing.trace import Trace
@@ -30,24 +29,26 @@ class Branches:
         self.flow = flow
         self.trace = flow.trace
 
-    def run(self, side: Side, function: Callable[[], Any], variables: Variables) -> None:
-        """Run (or continue) one branch, store its effects, and undo them."""
+    def run(self, side: Side, function: Callable[[], Any], variables: Variables, jumps: bool = True) -> None:
+        """Run (or continue) one branch, store its effects, and undo them. `jumps`: the function returns an outcome."""
         trace, flow = self.trace, self.flow
         aliases = side.aliases if side.has_run else flow.aliases.copy()
         region = Region(flow, variables, side.name, side.recorder, aliases)
         with region:
             self._resume(side, variables)
             try:
-                side.outcome = function()
+                outcome = function()
+                side.outcome = outcome if jumps else fall_through
             except BaseException as error:
                 if not flow.records_raise(error):
                     raise
                 side.raised = True
             side.values = dict(zip(variables.names, variables.get(), strict=True))
             side.shared, side.born = region.shared.changes(variables), region.shared.born
-            written = region.scope.attributes
-            side.attributes = {key: trace.attributes[key] for key in written if key in trace.attributes}
-            side.containers = {key: (container, contents(container)) for key, (container, _) in region.journal.items()}
+            if written := region.scope.attributes:
+                side.attributes = {key: trace.attributes[key] for key in written if key in trace.attributes}
+            if region.journal:
+                side.containers = {key: (each, contents(each)) for key, (each, _) in region.journal.items()}
             for target, before in region.scope.written.values():
                 updates = side.own_updates if before.recorder is side.recorder else side.updates
                 updates[id(target)] = (target, Trace.symbol_of(target))
@@ -73,13 +74,20 @@ class Branches:
 
     def _note_symbols(self, side: Side) -> None:
         """Read every tensor in the results of a branch before the branch ends."""
-        _, _, value = split(side.outcome)
-        roots = [value, *side.values.values(), *[item for _, item in side.attributes.values()]]
-        roots += [item for _, _, item in side.shared.values()]
-        roots += [items for _, items in side.containers.values()]
+        roots = list(side.values.values())
+        if side.outcome is not fall_through:
+            roots.append(split(side.outcome)[2])
+        if not side.is_quiet:
+            roots += [item for _, item in side.attributes.values()]
+            roots += [item for _, _, item in side.shared.values()]
+            roots += [items for _, items in side.containers.values()]
         symbols, trace = side.symbols, self.trace
         for root in roots:
-            for tensor in (root,) if type(root) is TracedTensor else tree.tensors(root):
+            if type(root) is TracedTensor:
+                symbols[id(root)] = root._symbol
+                trace.fresh.append(root)
+                continue
+            for tensor in tree.tensors(root):
                 symbols[id(tensor)] = trace.read(tensor)
                 trace.fresh.append(tensor)
 
@@ -87,9 +95,9 @@ class Branches:
         """A new branch inside the innermost recorder."""
         code = getattr(function, "__code__", None)
         outer = self.trace.recorder
-        line = None
+        line: Any = None
         if code is not None and is_user_file(code.co_filename):
-            line = Location(code.co_filename, code.co_firstlineno)
+            line = code
         elif outer.locate is not None:
             line = outer.locate()
         return Side(Recorder(name, parent=outer), name, line)
@@ -99,25 +107,28 @@ class Branches:
         rest: Callable[[], Any] | None, exits: Variables,
     ) -> Any:  # fmt: skip
         """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
-        outcomes = rest is not None
         condition = self.trace.read(self.flow.condition(test))
-        both = joins.union(exits)
         sides = self.side("then", then), self.side("orelse", orelse or then)
+        if rest is None:
+            before = self.containers_of(joins)
+            for side, function in zip(sides, (then, orelse), strict=True):
+                self.run(side, function or fall_through, joins, False)
+            return self.join(condition, sides, joins, before)
+        both = joins.union(exits)
         before = self.containers_of(both)
-        for side, function in zip(sides, (then, orelse), strict=True):
-            self.run(side, _branch(function, outcomes), both)
-        went_on = rest is None
-        if rest is not None:
-            left, right = (self._may_go_on(side) for side in sides)
-            if left and right and all(side.outcome is fall_through or side.raised for side in sides):
-                self.join(condition, sides, joins, before)
-                return rest()
-            for side, here, other in zip(sides, (left, right), (right, left), strict=True):
-                if here and not other and side.outcome is fall_through:
-                    self.run(side, rest, both)
-                    went_on = True
-        outcome = self.join(condition, sides, both if rest is not None else joins, before)
-        if went_on or rest is None:
+        for side, function in zip(sides, (then, orelse or fall_through), strict=True):
+            self.run(side, function, both)
+        went_on = False
+        left, right = (self._may_go_on(side) for side in sides)
+        if left and right and all(side.outcome is fall_through or side.raised for side in sides):
+            self.join(condition, sides, joins, before)
+            return rest()
+        for side, here, other in zip(sides, (left, right), (right, left), strict=True):
+            if here and not other and side.outcome is fall_through:
+                self.run(side, rest, both)
+                went_on = True
+        outcome = self.join(condition, sides, both, before)
+        if went_on:
             return outcome
         if outcome is fall_through:
             return rest()
@@ -170,17 +181,3 @@ class Branches:
         """Join two finished branches. Returns the outcome. See `join_sides`."""
         choose = functools.partial(self._call_chosen, wrap(condition))
         return join_sides(self.flow, choose, condition, sides, variables, before)
-
-
-def _branch(function: Callable[[], Any] | None, outcomes: bool) -> Callable[[], Any]:
-    """A branch as a function that returns an outcome."""
-    if function is None:
-        return fall_through
-    if outcomes:
-        return function
-
-    def branch() -> Any:
-        function()
-        return fall_through
-
-    return branch

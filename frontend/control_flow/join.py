@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import CodeType
 from typing import Any
 
 from ...compiler import ops as prims
@@ -44,10 +45,10 @@ ABSENT = _Absent()
 class Side:
     """The effects of one branch, with the symbols of its tensors at its end."""
 
-    def __init__(self, recorder: Recorder, name: str, line: Location | None) -> None:
+    def __init__(self, recorder: Recorder, name: str, place: Location | CodeType | None) -> None:
         self.recorder = recorder
         self.name = name
-        self.line = line
+        self.place = place
         self.outcome: Any = None
         self.raised = False
         self.returns = False  # whether it always leaves by return
@@ -61,6 +62,17 @@ class Side:
         self.born: dict[Any, tuple[Any, str]] = {}  # variables of calls that began in the branch
         self.symbols: dict[int, Symbol] = {}
         self.aliases = Aliases()
+
+    @property
+    def line(self) -> Location | None:
+        """The first line of the branch."""
+        place = self.place
+        return Location(place.co_filename, place.co_firstlineno) if isinstance(place, CodeType) else place
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the branch changes nothing but variables that it names."""
+        return not (self.shared or self.attributes or self.containers or self.updates or self.own_updates)
 
     def symbol(self, tensor: Tensor) -> Symbol:
         """The symbol of a tensor at the end of the branch."""
@@ -287,6 +299,9 @@ class Join:
                 with self.trace.scope(side.name, side.recorder):
                     relations = list(self._relations(number, side, outside))
             else:  # no condition is computed
+                values = [pair[number] for pair in self.pairs.values()]
+                if len(set(map(id, values))) == len(values) and all(map(side.is_born_inside, values)):
+                    continue
                 relations = list(self._relations(number, side, outside))
             for key, other, flag in relations:
                 pair = (other, key) if (other, key) in found else (key, other)

@@ -19,7 +19,7 @@ from .flow import BranchRaised, Flow
 from .join import ABSENT, Fill, Join, Side
 from .outcomes import RETURN, TracedMixed, as_outcome, split
 from .outside import contents, replace_contents
-from .state import GLOBAL, UNDEFINED, Variables, read_variable, write_variable
+from .state import GLOBAL, UNDEFINED, Variables, fall_through, read_variable, write_variable
 
 __all__ = ["containers_in", "join_sides"]
 
@@ -57,24 +57,32 @@ class Joining:
     def finish(self, condition: Symbol, variables: Variables) -> Any:
         """Record the cond, and apply the joined effects. Returns the outcome."""
         join = self.join
-        if all(side.raised for side in self.sides):
+        then, orelse = self.sides
+        if then.raised and orelse.raised:
             join.record(condition)
             raise BranchRaised
-        self._finish_own_containers()
-        parts = [split(side.outcome) for side in self.sides]
-        for side, (kinds, _, _) in zip(self.sides, parts, strict=True):
-            side.returns = not side.raised and kinds == {RETURN}
-        outcome = self._outcome(parts)
-        phis = _Phis(
-            self._variables(variables), self._shared(), self._updates(), self._attributes(), self._containers()
-        )
+        outcome = None
+        if then.outcome is not fall_through or orelse.outcome is not fall_through:
+            parts = [split(side.outcome) for side in self.sides]
+            for side, (kinds, _, _) in zip(self.sides, parts, strict=True):
+                side.returns = not side.raised and kinds == {RETURN}
+            outcome = self._outcome(parts)
+        if then.is_quiet and orelse.is_quiet:
+            phis = _Phis(self._variables(variables), [], [], [], [])
+        else:
+            self._finish_own_containers()
+            phis = _Phis(
+                self._variables(variables), self._shared(), self._updates(), self._attributes(), self._containers()
+            )
         join.relate()
         results = join.record(condition)
         self._write(phis, variables, results)
-        value = outcome.value(results)
+        value = None if outcome is None else outcome.value(results)
         self.flow.merged.update(join.merged)
         for tensor, other, flag in join.linked(wrap(condition), results):
             self.flow.aliases.link(tensor, other, flag)
+        if outcome is None:
+            return fall_through
         if outcome.code is None:
             return as_outcome(outcome.kinds, outcome.only, value)
         return TracedMixed(outcome.kinds, results[outcome.code], value)

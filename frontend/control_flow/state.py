@@ -108,7 +108,10 @@ class Variables:
 
     def get(self) -> tuple[Any, ...]:
         """The current values of the names; UNDEFINED if a name is not bound."""
-        return tuple([self._get(name) for name in self.names])
+        try:
+            return tuple([self._cells[name].cell_contents for name in self.names])
+        except (KeyError, ValueError):  # a global, or an unbound name
+            return tuple([self._get(name) for name in self.names])
 
     def _get(self, name: str) -> Any:
         if name.startswith(GLOBAL):
@@ -151,17 +154,22 @@ class Variables:
 
     def held(self) -> list[Any]:
         """The contents of the cells that functions around the branch could rebind."""
-        return [read_variable(cell, name) for name, cell in self._cells.items()]
+        try:
+            return [cell.cell_contents for cell in self._cells.values()]
+        except ValueError:
+            return [read_variable(cell, name) for name, cell in self._cells.items()]
 
     def snapshot(self) -> tuple[Any, ...]:
         """All variables that functions around the branch could rebind, for `restore`."""
-        cells = [(cell, name, read_variable(cell, name)) for name, cell in self._cells.items()]
-        return cells, [(name, self._get(name)) for name in self.names if name not in self._cells]
+        return self.held(), [(name, self._get(name)) for name in self.names if name not in self._cells]
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Restore a snapshot."""
-        for cell, name, value in snapshot[0]:
-            write_variable(cell, name, value)
+        for (name, cell), value in zip(self._cells.items(), snapshot[0], strict=True):
+            if value is UNDEFINED:
+                write_variable(cell, name, value)
+            else:
+                cell.cell_contents = value
         for name, value in snapshot[1]:
             self._set(name, value)
 

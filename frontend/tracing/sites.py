@@ -11,7 +11,6 @@ import re
 import sys
 import types
 from bisect import bisect_right
-from typing import Any
 
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
@@ -43,9 +42,9 @@ class Sites:
         self.outside: types.FrameType | None = None
         self.cell = ""
         # Code objects compare by value, so they are known by identity, and kept alive.
-        self._sites: dict[tuple[int, int], tuple[int, tuple[str, ...], types.CodeType]] = {}
+        self._sites: dict[tuple[int, int, str], tuple[Location, tuple[str, ...], types.CodeType]] = {}
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
-        self._long: dict[int, tuple[list[int], list[Any]]] = {}  # where the lines of long code start, and their spans
+        self._long: dict[int, tuple[tuple[int, ...], tuple[int | None, ...]]] = {}  # where the lines of long code start
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -63,7 +62,7 @@ class Sites:
         if frame is None:
             self._names = ()
             return None
-        location, names = self._site(frame)
+        location, names, _ = self._site(frame)
         if frame is not self._frame:
             self._frame, self._inside = frame, self._enters(frame)
         self._names = names if self._inside else ()
@@ -119,31 +118,32 @@ class Sites:
         self._entered.clear()
         self._frame = self._call = None
 
-    def _site(self, frame: types.FrameType) -> tuple[Location, tuple[str, ...]]:
-        """The location of a frame's current instruction, and the variables to which its result is assigned."""
-        code = frame.f_code
-        key = id(code), frame.f_lasti
+    def _site(self, frame: types.FrameType) -> tuple[Location, tuple[str, ...], types.CodeType]:
+        """The location of a frame's current instruction, the variables to which its result is assigned, its code."""
+        code, at = frame.f_code, frame.f_lasti
+        key = id(code), at, self.cell
         site = self._sites.get(key)
         if site is None:
-            site = self._sites[key] = self._line(frame), _stored(code, frame.f_lasti), code
-        line, names, _ = site
-        place = id(code), line, self.cell
-        location = self._locations.get(place)
-        if location is None:
-            location = self._locations[place] = Location(code.co_filename, line, self.cell)
-        return location, names
+            line = self._line(code, frame)
+            place = key[0], line, key[2]
+            location = self._locations.get(place)
+            if location is None:
+                location = self._locations[place] = Location(code.co_filename, line, key[2])
+            site = self._sites[key] = location, _stored(code, at), code
+        return site
 
-    def _line(self, frame: types.FrameType) -> int:
+    def _line(self, code: types.CodeType, frame: types.FrameType) -> int:
         """The current line of a frame. Python searches it from the first line on, which is slow in long functions."""
-        code = frame.f_code
         if len(code.co_linetable) < LONG_CODE:
             return frame.f_lineno
         known = self._long.get(id(code))
         if known is None:
-            spans: list[Any] = [span for span in code.co_lines() if span[2] is not None]
-            known = self._long[id(code)] = [span[0] for span in spans], spans
-        starts, spans = known
-        line: int = spans[bisect_right(starts, frame.f_lasti) - 1][2]
+            starts, _, lines = zip(*code.co_lines(), strict=True)
+            known = self._long[id(code)] = starts, lines
+        starts, lines = known
+        place = bisect_right(starts, frame.f_lasti) - 1
+        while (line := lines[place]) is None:
+            place -= 1
         return line
 
 

@@ -332,18 +332,20 @@ class Trace:
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record an op on tensors and numbers; traced tensors of its outputs."""
-        if not (op.has_effect or op.holds_graphs or op.kind == "creation") and _all_known(self, operands):
+        if (
+            TracedTensor not in [item.__class__ for item in operands]
+            and not (op.has_effect or op.holds_graphs or op.kind == "creation")
+            and _all_known(self, operands)
+        ):
             return self._fold(op, operands, attrs)
         symbols = [
             item._symbol if item.__class__ is TracedTensor else self.read(item) if isinstance(item, Tensor) else item
             for item in operands
         ]
-        result = self.recorder.apply(op, symbols, attrs)
-        if result is None:
-            return None
-        if isinstance(result, tuple):
-            return tuple(wrap(symbol) for symbol in result)
-        return wrap(result)
+        result = self.scopes[-1].recorder.apply(op, symbols, attrs)
+        if result.__class__ is Symbol:
+            return wrap(result)
+        return None if result is None else tuple([wrap(symbol) for symbol in result])
 
     def _fold(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]
