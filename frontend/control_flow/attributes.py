@@ -43,6 +43,8 @@ class Attributes:
     def getattr(self, owner: Any, name: str) -> Any:
         """Read an attribute of any object, and guard it."""
         kind = type(owner)
+        if kind is TracedTensor and owner._number is not None:
+            return self._of_number(owner, name)
         if kind in _CONSTANT or isinstance(owner, Tensor) or id(owner) in self.own:
             return self._getattr_constant(owner, name)
         if isinstance(owner, types.ModuleType):
@@ -81,6 +83,21 @@ class Attributes:
             self.trace.guards.read_attribute(owner, name, value)
             self.flow.outside.found(value)
         return value
+
+    def _of_number(self, owner: TracedTensor, name: str) -> Any:
+        """Read an attribute of a number that only the run knows: one of Python's numbers."""
+        kind: Any = owner._number
+        if name == "__class__":
+            return kind
+        if not hasattr(kind, name):
+            raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
+        if name in ("real", "numerator"):
+            return self.flow.trace.builder.numbers.number(int, owner) if kind is bool else +owner
+        if name in ("imag", "denominator"):
+            return kind(name == "denominator")
+        if not (name.startswith("__") and hasattr(owner, name)):
+            raise GraphBreak(f"'{name}' of a {kind.__name__} that only the run knows")
+        return getattr(owner, name)
 
     def _getattr_constant(self, owner: Any, name: str) -> Any:
         """Read an attribute of an object with few that can change: a function, a Parameter, a method of a base

@@ -100,11 +100,8 @@ def _text(native: Callable[..., Any], conversion: str) -> Callable[..., Any]:
 
     def text(*arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and not keywords:
-            value = _lift(arguments[0])
-            if isinstance(value, TracedText) and conversion == "s":
-                return value
-            if is_traced(value):
-                return TracedText((field(value, conversion),))
+            written = field(arguments[0], conversion)
+            return written if isinstance(written, (str, TracedText)) else TracedText((written,))
         return native(*arguments, **keywords)
 
     return text
@@ -171,6 +168,8 @@ def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]
 
 
 def _isinstance(value: Any, kinds: Any, /) -> bool:
+    if type(value) is TracedText:
+        return issubclass(str, kinds)
     return _active().numbers.isinstance(value, kinds) if is_traced(value) else isinstance(value, kinds)
 
 
@@ -181,6 +180,8 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 
 
 def _type(*arguments: Any, **keywords: Any) -> Any:
+    if len(arguments) == 1 and type(arguments[0]) is TracedText:
+        return str
     if len(arguments) == 1 and is_traced(arguments[0]):
         return _active().numbers.type_of(arguments[0])
     return type(*arguments, **keywords)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ...compiler import ops as prims
@@ -15,7 +14,7 @@ from ..state import CONTEXT
 from ..tracing.trace import Trace
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
-from .texts import TracedField, TracedText
+from .texts import TracedField, TracedText, pieces
 
 __all__ = ["record_assert", "record_print", "record_raise"]
 
@@ -47,26 +46,17 @@ class TextTemplate:
         self.operands.append(self.trace.read(tensor))
         self.parts.append((position, conversion, spec) if conversion or spec else position)
 
-    def value(self, value: Any, nested: bool = False) -> None:
+    def value(self, value: Any) -> None:
         """Add the text of any value, as print shows it."""
-        if isinstance(value, TracedText):
-            for part in value.parts:
+        for piece, nested in pieces(value):
+            if isinstance(piece, Tensor):
+                self.tensor(piece, nested)
+                continue
+            for part in piece.parts if isinstance(piece, TracedText) else (piece,):
                 if isinstance(part, TracedField):
                     self.field(part.value, part.conversion, part.spec)
                 else:
                     self.text(part)
-        elif isinstance(value, Tensor):
-            self.tensor(value, nested)
-        elif type(value) in (tuple, list) and _holds_tensors(value):
-            self.text("(" if type(value) is tuple else "[")
-            self.items([("", item) for item in value])
-            self.text("]" if type(value) is list else ",)" if len(value) == 1 else ")")
-        elif type(value) is dict and _holds_tensors(value):
-            self.text("{")
-            self.items([(f"{key!r}: ", item) for key, item in value.items()])
-            self.text("}")
-        else:
-            self.text(repr(value) if nested else str(value))
 
     def tensor(self, tensor: Tensor, nested: bool) -> None:
         """Add a tensor: a scalar of a graph prints as a bare number, other tensors with shape and dtype."""
@@ -80,25 +70,9 @@ class TextTemplate:
         else:
             self.field(tensor, "r" if nested else "", "")
 
-    def items(self, items: Sequence[tuple[str, Any]]) -> None:
-        """Add the items of a container, each with its prefix."""
-        for position, (before, item) in enumerate(items):
-            self.text(", " if position else "")
-            self.text(before)
-            self.value(item, nested=True)
-
     def finish(self) -> dict[str, Any]:
         """The template as an attribute of the effect op."""
         return {"template": tuple(self.parts)}
-
-
-def _holds_tensors(value: Any) -> bool:
-    """Whether a container holds tensors, at any depth."""
-    if isinstance(value, (Tensor, TracedText)):
-        return True
-    if isinstance(value, dict):
-        return any(map(_holds_tensors, value.values()))
-    return isinstance(value, (tuple, list)) and any(map(_holds_tensors, value))
 
 
 def record_print(trace: Trace, values: tuple[Any, ...], options: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
 from .foreign import Draws, is_alone, is_foreign, run_watched
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
+from .texts import TracedText
 
 __all__ = ["Moving", "WithoutDraws"]
 
@@ -63,6 +64,13 @@ def _global_generators() -> list[Any]:
 def is_moving(value: Any) -> bool:
     """Whether each use of a value may give something else."""
     return hasattr(type(value), "__next__") or isinstance(value, io.IOBase) or is_generator(value)
+
+
+def _is_run_time(value: Any) -> bool:
+    """Whether a value is a number or a text that only the run knows, or a container that holds one."""
+    if type(value) in (list, tuple, dict):
+        return any(map(_is_run_time, value.values() if type(value) is dict else value))
+    return type(value) is TracedText or (type(value) is TracedTensor and value._number is not None)
 
 
 def _break(value: Any, function: str) -> GraphBreak:
@@ -186,7 +194,14 @@ class Moving:
         if is_foreign(function):
             result = run_watched(function, found, values, keywords, self.known.values(), owner)
         else:
-            result = found(*values, **keywords)
+            try:
+                result = found(*values, **keywords)
+            except (TypeError, ValueError, AttributeError) as error:
+                text = TracedText.__name__ in str(error)  # that of an iterator
+                if text or (found is function and any(map(_is_run_time, values))):
+                    name = getattr(function, "__name__", type(function).__name__)
+                    raise GraphBreak(f"{name}() takes no number or text that only the run knows") from error
+                raise
         if type(function) is weakref.ref:
             self.guards.read_value((id(function), "alive"), "a weak reference", lambda: function() is None)
         elif isinstance(function, _CACHED) or type(getattr(function, "__self__", None)) is contextvars.ContextVar:

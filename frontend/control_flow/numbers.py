@@ -39,6 +39,8 @@ class Numbers:
                 return wrap(self.trace.read(logic.logical_not(wrap(value._present))), bool)
             if isinstance(other, bool) and number_kind(value) is bool and isinstance(value, TracedTensor):
                 return logic.equal(value, other)
+            if number_kind(value) and number_kind(other) and isinstance(value, TracedTensor):
+                raise GraphBreak("whether two numbers are one object only the run knows", "Compare them with ==")
         return self._are_one(left, right) if isinstance(left, Tensor) and isinstance(right, Tensor) else False
 
     def _are_one(self, left: Tensor, right: Tensor) -> Any:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from itertools import repeat
+from typing import Any, NoReturn
 
+from ..errors.classes import NumbersBreak
+from ..state import STATE
+from ..values.tensor import Tensor, is_traced as is_unknown, numbers_break
 from .builder import builder
 from .state import is_traced
 
@@ -26,7 +30,7 @@ class TracedField:
 
 
 class TracedText:
-    """A string with run-time values. print, assert and raise accept it, and `+` concatenates it."""
+    """A string with run-time values. print, assert and raise accept it, and `+` concatenates it. Nothing else does."""
 
     def __init__(self, parts: Iterable[str | TracedField | TracedText]) -> None:
         flat: list[str | TracedField] = []
@@ -45,10 +49,22 @@ class TracedText:
     def __radd__(self, other: Any) -> TracedText:
         return TracedText((other, self)) if isinstance(other, str) else NotImplemented
 
-    def __repr__(self) -> str:
+    def outline(self) -> str:
+        """The text, with a mark for each value of the run."""
         return "".join(part if isinstance(part, str) else "<run-time value>" for part in self.parts)
 
+    def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
+        raise NumbersBreak("a text that holds what only the run knows can only be printed, raised or lengthened")
 
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __mul__ = __rmul__ = __mod__ = __format__ = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __int__ = __float__ = __index__ = _refuse
+    __repr__ = __str__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        return self._refuse() if hasattr(str, name) else object.__getattribute__(self, name)
+
+
+_BRACKETS: dict[type, tuple[str, str]] = {tuple: ("(", ")"), list: ("[", "]"), dict: ("{", "}")}
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 
 
@@ -60,17 +76,57 @@ def _lift(value: Any) -> Any:
 
 def _is_text(value: Any) -> bool:
     """Whether a value's text is known only at run time."""
-    return isinstance(value, TracedText) or is_traced(value)
+    return is_traced(value) or _holds(value, lambda item: isinstance(item, TracedText) or is_unknown(item))
+
+
+def _holds(value: Any, wanted: Callable[[Any], bool]) -> bool:
+    """Whether a value is wanted, or a container that holds one, at any depth."""
+    if type(value) in _BRACKETS:
+        return any(_holds(item, wanted) for item in (value.values() if type(value) is dict else value))
+    return wanted(value)
+
+
+def pieces(value: Any, nested: bool = False) -> Iterator[tuple[Any, bool]]:
+    """The text of a value as print shows it: strings, and tensors and texts of the run; each with whether it is nested
+    in a container."""
+    if not _holds(value, lambda item: isinstance(item, (Tensor, TracedText))):
+        yield known(repr if nested else str, value), nested
+        return
+    if type(value) not in _BRACKETS:
+        yield value, nested
+        return
+    start, end = _BRACKETS[type(value)]
+    for key, item in value.items() if type(value) is dict else zip(repeat(""), value):
+        yield start + (f"{known(repr, key)}: " if type(value) is dict else ""), False
+        yield from pieces(item, True)
+        start = ", "
+    yield "," * (type(value) is tuple and len(value) == 1) + end, False
+
+
+def known(make: Callable[..., str], *values: Any) -> str:
+    """A text that Python makes. It shows nothing that only the run knows, also where an object holds it."""
+    trace = STATE.trace
+    before = 0 if trace is None else trace.shown
+    text = make(*values)
+    if trace is not None and trace.shown != before:
+        raise numbers_break("the text of what holds it")
+    return text
 
 
 def field(value: Any, conversion: str = "", spec: Any = "") -> Any:
     """`{value!conversion:spec}` of an f-string: a string, or a field of a traced text."""
     value = _lift(value)
-    if isinstance(value, TracedText):
-        return value
     if is_traced(value):
         return TracedField(value, "r" if conversion == "a" else conversion, spec)
-    return format(_CONVERSIONS[conversion](value), spec)
+    if _is_text(value) and not spec:
+        return text_of(value)
+    return known(lambda: format(_CONVERSIONS[conversion](value), spec))
+
+
+def text_of(value: Any) -> TracedText:
+    """The text of a value that holds what only the run knows."""
+    return TracedText(piece if isinstance(piece, (str, TracedText)) else TracedField(piece, "r" if nested else "")
+                      for piece, nested in pieces(value))  # fmt: skip
 
 
 def fstring(*parts: Any) -> Any:
@@ -83,7 +139,7 @@ def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
     arguments = tuple(_lift(value) for value in arguments)
     keywords = {key: _lift(value) for key, value in keywords.items()}
     if not any(map(_is_text, (*arguments, *keywords.values()))):
-        return template.format(*arguments, **keywords)
+        return known(lambda: template.format(*arguments, **keywords))
     import string  # `import mycel` does not load it
 
     formatter = string.Formatter()
@@ -112,7 +168,7 @@ def percent(template: Any, values: Any) -> Any:
     values = tuple(map(_lift, values)) if isinstance(values, tuple) else _lift(values)
     given = values if isinstance(values, tuple) else (values,)
     if not any(map(_is_text, given)):
-        return template % values
+        return known(lambda: template % values)
     remaining = iter(given)
     parts: list[Any] = []
     end = 0
@@ -126,7 +182,7 @@ def percent(template: Any, values: Any) -> Any:
             value = next(remaining)
         except StopIteration:
             raise TypeError("not enough arguments for format string") from None
-        parts.append(_percent_field(found, value) if _is_text(value) else found.group() % (value,))
+        parts.append(_percent_field(found, value) if _is_text(value) else known(found.group().__mod__, (value,)))
     if next(remaining, None) is not None:
         raise TypeError("not all arguments converted during string formatting")
     return fstring(*parts, template[end:])
@@ -135,8 +191,8 @@ def percent(template: Any, values: Any) -> Any:
 def _percent_field(found: re.Match[str], value: Any) -> Any:
     """One `%…` with a run-time value, as a field of an f-string."""
     kind, flags, width, precision = found["type"], found["flags"], found["width"] or "", found["precision"] or ""
-    if isinstance(value, TracedText):
-        return value
+    if isinstance(value, TracedText) or type(value) in _BRACKETS:
+        return text_of(value)
     if found["key"] or "*" in width + precision or "#" in flags or kind not in "diufFeEgGsr":
         raise TypeError(f"{found.group()!r} cannot be used with a run-time value; use an f-string")
     align = "<" if "-" in flags else ">" if width and kind in "sr" else ""

@@ -40,6 +40,11 @@ class TracedRange:
     def __len__(self) -> int:
         raise GraphBreak("the length of a range with run-time bounds is known only at run time")
 
+    def __getitem__(self, key: Any) -> Any:
+        raise GraphBreak("the items of a range with run-time bounds are known only at run time")
+
+    __reversed__ = __iter__
+
 
 class WhileLoops:
     """Records loops as `while_loop` nodes, and the iterations of a loop over items one by one."""

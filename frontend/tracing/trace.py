@@ -103,6 +103,7 @@ class Trace:
         self.backward: set[Value] = set()  # values of backward passes, for the search of nan and inf
         self.cells: dict[int, tuple[Any, str]] = {}  # Cells, by identity, and their paths
         self.asks_identity = False  # whether the traced code has asked if two tensors are one
+        self.shown = 0  # how often the text of a traced value was asked for
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None
 

@@ -359,7 +359,14 @@ class TracedTensor(Tensor):
         operand = self._symbol.operand
         return np.asarray(operand.value, operand.type.dtype.np) if isinstance(operand, Literal) else None
 
+    def __hash__(self) -> int:
+        if self._number is None:
+            return object.__hash__(self)
+        return hash(self._single("hash()"))
+
     def __repr__(self) -> str:
+        if STATE.trace is not None:
+            STATE.trace.shown += 1
         return f"<traced {self._number.__name__ if self._number else 'tensor'} {self._type}>"
 
     def __str__(self) -> str:

@@ -24,9 +24,12 @@ from .. import functions as ops
 Operator = Callable[[Any, Any], Any]
 
 
-def is_operand(value: Any) -> bool:
-    """Whether an operator of tensors takes `value`: tensors, numbers, and sequences or arrays of numbers."""
-    return isinstance(value, (Tensor, *Number, list, tuple, np.ndarray, np.generic))
+def takes(self: Tensor, value: Any) -> bool:
+    """Whether an operator of a tensor takes `value`: tensors, numbers, and sequences or arrays of numbers. Python's own
+    numbers take no sequences, so neither do those that only the run knows."""
+    if isinstance(value, (list, tuple)):
+        return not is_number(self)
+    return isinstance(value, (Tensor, *Number, np.ndarray, np.generic))
 
 
 def _direct(function: Operator, op: Op | None = None) -> Operator:
@@ -38,7 +41,7 @@ def _direct(function: Operator, op: Op | None = None) -> Operator:
                 kind = type(self)
                 if (kind is TracedTensor and fits_traced(self, other)) or (kind is Tensor and fits(self, other)):
                     return apply(op, self, other)
-            return function(self, other) if is_operand(other) else NotImplemented
+            return function(self, other) if takes(self, other) else NotImplemented
         except Exception as error:
             leaving(error)
             raise
@@ -52,7 +55,7 @@ def _reflected(function: Operator, on_arrays: Operator) -> Operator:
     def reflected(self: Tensor, other: Any) -> Tensor:
         if isinstance(other, np.ndarray) and STATE.trace is None and STATE.tape is None:
             return on_arrays(other, self.asnumpy())
-        return function(other, self) if is_operand(other) else NotImplemented
+        return function(other, self) if takes(self, other) else NotImplemented
 
     return reflected
 
@@ -61,7 +64,7 @@ def _in_place(function: Operator) -> Operator:
     """`x += y`: the tensor itself changes and keeps its dtype. Python numbers of the run are never changed in place."""
 
     def in_place(self: Tensor, other: Any) -> Tensor:
-        if not is_operand(other):
+        if not takes(self, other):
             return NotImplemented
         new = function(self, other)
         return new if is_number(self) else assign_inplace(self, new)
@@ -85,13 +88,13 @@ def _swapped(function: Operator) -> Operator:
 def _equal(self: Tensor, other: Any) -> Tensor:  # to type checkers; the other cases are rare
     if isinstance(other, (list, tuple)):  # a tensor is no sequence, whatever both hold
         return False  # type: ignore[return-value]
-    return ops.equal(self, other) if is_operand(other) else NotImplemented
+    return ops.equal(self, other) if takes(self, other) else NotImplemented
 
 
 def _not_equal(self: Tensor, other: Any) -> Tensor:
     if isinstance(other, (list, tuple)):
         return True  # type: ignore[return-value]
-    return ops.not_equal(self, other) if is_operand(other) else NotImplemented
+    return ops.not_equal(self, other) if takes(self, other) else NotImplemented
 
 
 def _negative(self: Tensor) -> Tensor:
