@@ -23,8 +23,8 @@ class FrameWords:
     ROWS, ROWS_LEFT, SOURCE, TARGET, A_ROW, C_ROW = range(PLACE + 1, PLACE + 7)
     WORK, ARGUMENTS, ADDS, STARTS, RELEASED, THREAD_STATE, HELD = range(C_ROW + 1, C_ROW + 8)
     COLUMN_STEP, PACKED, AHEAD, AHEAD_LEFT, AHEAD_STEP, GIVEN, KEPT, RUN = range(HELD + 4, HELD + 12)
-    IS_NEAR, NEAR = RUN + 1, RUN + 2
-    NBYTES = 8 * (NEAR + 1)
+    IS_NEAR, NEAR, COPIES, COPY, FIRST_SCRATCH, DEPTHS_LEFT, LATER = range(RUN + 1, RUN + 8)
+    NBYTES = 8 * (LATER + 1)
 
     @staticmethod
     @cache

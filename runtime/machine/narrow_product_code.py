@@ -45,6 +45,7 @@ from .product_code import ProductCode
 from .product_sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED
 from .sizes import NARROW
 from .wide_assembler import (
+    ADD,
     BROADCAST,
     JUMP_GREATER,
     JUMP_GREATER_OR_EQUAL,
@@ -84,7 +85,6 @@ class NarrowProductBoundary(ProductBoundary):
     """Entry and exits, which refuse products with few columns."""
 
     panel = VECTORS * NARROW
-    first_nbytes = FIRST_NBYTES
 
     def _leave_unpacked(self, chosen: int) -> None:
         """Rows that are so many pages apart share a few places of the first-level cache: 64 by 256 by 1024 runs at 56
@@ -128,11 +128,10 @@ class NarrowProductCode(ProductCode):
     most_vectors = VECTORS
     # The last panel has two vectors, unless there is only one: then they fill it.
     panels = ((3, JUMP_EQUAL, 1), (1, JUMP_EQUAL, 1), (0, JUMP_GREATER, 2))
-    first, first_step = FrameWords.PLACE, FrameWords.PANEL_LEFT  # which only packing uses
 
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
-        return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
+        return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE, FIRST_NBYTES)
 
     def _group_of_columns(self) -> None:
         """Set the number of columns of a group, their vectors, and the place of the last one.
@@ -259,7 +258,7 @@ class NarrowProductCode(ProductCode):
         self.code.store_number(FrameWords.at(NEXT_FIRST), 0)
         super()._all_rows()
 
-    def _row_of_blocks(self) -> None:
+    def _rows_of_first(self) -> None:
         """Pack rows of a transposed `a` for one or two blocks: columns that are far apart do not stay in the cache
         from one panel to the next. Such an `a` of 1024 by 1024 multiplies at 70 GF/s so, and at 55 where it is."""
         code, at = self.code, FrameWords.at
@@ -279,9 +278,7 @@ class NarrowProductCode(ProductCode):
             code.compare(at(word), number)
             code.jump(chosen, condition)
         code.load(RCX, at(FrameWords.DEPTHS))
-        code.load(RDX, at(FrameWords.MOST_DEPTHS))
-        code.multiply(RDX, RDX, -FIRST_NBYTES)
-        code.add_register(RDX, at(FrameWords.SCRATCH))
+        code.load(RDX, at(FrameWords.FIRST_SCRATCH))
         code.load(RDI, RDX)
         code.multiply(R8, RBX, COLUMNS_AHEAD)
         code.add_register(R8, RSI)
@@ -307,7 +304,6 @@ class NarrowProductCode(ProductCode):
         code.store(at(self.first), RSI)
         code.store(at(self.first_step), RBX)
         self._ask_for_rows()
-        super()._row_of_blocks()
 
     def _ask_for_rows(self) -> None:
         """Ask for the rows of `a` that come next, one after the other: 64 products of 128 by 128 by 32, of matrices in
@@ -367,16 +363,16 @@ class NarrowProductCode(ProductCode):
         ]
         for register, _ in results:
             code.clear(register)
-        code.compare(FrameWords.at(FrameWords.STARTS), 0)
-        code.jump(zeros, JUMP_EQUAL)
-        for register, place in results:
-            code.wide(LOAD[size], register, 0, place)
-        code.place(zeros)
         stored = code.new_label()
         if rows == self.rows[0]:  # as the first rows have, which pack
             self._other_products(vectors, rows, stored)
         self._add_products(vectors, rows)
         code.place(stored)
+        code.compare(FrameWords.at(FrameWords.STARTS), 0)
+        code.jump(zeros, JUMP_EQUAL)
+        for register, place in results:  # before any is stored: the last two vectors may have the same columns
+            code.wide(ADD[size], register, register, place)
+        code.place(zeros)
         for register, place in results:
             code.wide(STORE[size], register, 0, place)
 

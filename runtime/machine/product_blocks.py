@@ -27,6 +27,7 @@ from .assembler import (
     Memory,
 )
 from .wide_assembler import (
+    ADD,
     BROADCAST,
     JUMP_LESS_OR_EQUAL,
     LOAD,
@@ -74,34 +75,36 @@ def load_steps(code: WideAssembler, steps: tuple[int, int, int, int], distance: 
 
 
 BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
-"""The code for one row of a block: it begins the sums, adds a product to each, and stores them."""
+"""The code for one row of a block: what adds the result to the sums, or begins them with it; what adds a product to
+each; and what stores them."""
 
 
 def block_rows(size: int, vectors: int, form: Form | None = None, half: bool = False) -> list[BlockRow]:
     """The code for each row of a block with this number of vectors. A block of fewer rows takes the first ones.
 
-    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it. `half`: half of the
-    last vector has all its columns; some processors take half the time for it.
+    `size`: the bytes of an element. `form`: the instruction that subtracts a product: then sums begin with the result.
+    `half`: half of the last vector has all its columns; some processors take half the time for it.
     """
-    return [_block_row(size, vectors, row, form or MULTIPLY_ADD[size], half) for row in range(ROWS[0])]
+    return [_block_row(size, vectors, row, form, half) for row in range(ROWS[0])]
 
 
-def _block_row(size: int, vectors: int, row: int, form: Form, half: bool) -> BlockRow:
-    begins, stores = bytearray(), bytearray()
+def _block_row(size: int, vectors: int, row: int, subtracts: Form | None, half: bool) -> BlockRow:
+    form, earlier, stores = subtracts or MULTIPLY_ADD[size], bytearray(), bytearray()
     sums = range(row * MOST_VECTORS, row * MOST_VECTORS + vectors)
     for vector, register in enumerate(sums):
         place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
         last = vector == vectors - 1
-        begins += wide_instruction(LOAD[size], register, 0, place, TAIL if last else 0)
+        first = (LOAD, 0) if subtracts else (ADD, register)
+        earlier += wide_instruction(first[0][size], register, first[1], place, TAIL if last else 0)
         stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0)
     place = row_address(FIRST, FIRST_ROWS, row)
     if vectors == 1:
-        return begins, wide_instruction(form, sums[0], FACTORS, place, spread=size, half=half), stores
+        return earlier, wide_instruction(form, sums[0], FACTORS, place, spread=size, half=half), stores
     element = SPREAD + row % (32 - SPREAD)
     adds = bytearray(wide_instruction(BROADCAST[size], element, 0, place, spread=size))
     for vector, register in enumerate(sums):
         adds += wide_instruction(form, register, FACTORS + vector, element, half=half and vector == vectors - 1)
-    return begins, adds, stores
+    return earlier, adds, stores
 
 
 def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
@@ -116,14 +119,15 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
 
 def add_products(
     code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], half: bool = False, packs: bool = False,
-    ahead: bool = True, asks: Memory | None = None,
+    ahead: bool = True, asks: Memory | None = None, copies: bool = False,
 ) -> None:  # fmt: skip
     """The loop over the terms of a block's sums, which are in registers. `size`: the bytes of an element.
 
     `ahead`: ask for vectors of the second operand that are read later, at the distance in RESULT; its rows are too far
     apart for a processor to foresee that. And for the next rows of the first one, which are far apart too if it is
     transposed. `half`: as of `block_rows`. `packs`: copy the second operand's vectors to RESULT, one row behind the
-    other. `asks`: the distance of what is asked for early, from RESULT on. With either rows below are asked for.
+    other. `copies`: the same of the elements of the first one. `asks`: the distance of what is asked for early, from
+    RESULT on. With each of these rows below are asked for.
     """
     again = code.new_label()
     code.place(again)
@@ -134,7 +138,7 @@ def add_products(
     if ahead and (vectors > 1 or packs):  # a single vector is the last one of its rows
         code.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):
-            below = packs or asks is not None
+            below = packs or copies or asks is not None
             code.prefetch(Memory(SECOND, vector * WIDTH, *((SECOND_STEP, BELOW) if below else (RESULT, 1))))
     if asks is not None:
         code.prefetch(Memory(RESULT), level=2)
@@ -144,6 +148,10 @@ def add_products(
             code.wide(STORE[size], FACTORS + vector, 0, Memory(RESULT, vector * WIDTH))
         code.add(RESULT, vectors * WIDTH)
     code.append(*(adds for _, adds, _ in rows))
+    if copies:
+        code.wide(LOAD[size], SPREAD, 0, Memory(FIRST), half=size == 4)
+        code.wide(STORE[size], SPREAD, 0, Memory(RESULT), half=size == 4)
+        code.add(RESULT, len(rows) * size)
     code.add_register(FIRST, FIRST_STEP)
     code.add_register(SECOND, SECOND_STEP)
     code.decrement(DEPTH)

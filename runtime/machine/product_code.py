@@ -2,7 +2,8 @@
 
 The product is divided three times. Columns of `b` and `out` go in groups, and rows of `b` too, so that such a part of
 `b` stays in the second-level cache; it is packed there, panel by panel, unless few rows of `a` use it. Blocks of the
-result stay in registers. Each sum is added in the order of its terms, whatever the number of threads.
+result stay in registers. Each sum is added in the order of its terms, whatever the number of threads: those of a part,
+and then the parts, so that errors hardly grow with their number.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from .product_blocks import (
 )
 from .product_boundary import ProductBoundary, each_matrix
 from .product_packing import ProductPacking
-from .turned_product import TOGETHER, TurningBoundary, store_turned
+from .turned_product import TOGETHER, TurningBoundary, add_parts, next_part, store_turned
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH
 
 DEPTH_AT_ONCE = 384
@@ -52,7 +53,7 @@ class ProductCode(ProductPacking):
     """Writes the code of the function for one dtype. All numbers of the function are words of its frame."""
 
     rows: tuple[int, ...] = ROWS
-    first, first_step = FrameWords.A_ROW, FrameWords.A_COLUMNS
+    first, first_step = FrameWords.PLACE, FrameWords.PANEL_LEFT  # which only packing uses
     """The words of the first row of `a` of a block, and of the distance of its columns."""
 
     def __init__(self, dtype: str) -> None:
@@ -62,7 +63,7 @@ class ProductCode(ProductPacking):
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
         make = TurningBoundary if self.turns else ProductBoundary
-        return make(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE)
+        return make(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE, ROWS[0] * self.size)
 
     @property
     def turns(self) -> bool:
@@ -186,6 +187,7 @@ class ProductCode(ProductPacking):
         self._choose_rows(chosen)
         code.place(chosen)
         code.store(at(FrameWords.ROWS), RAX)
+        self._rows_of_first()
         self._row_of_blocks()
         code.load(RCX, at(FrameWords.ROWS))
         for place, step in ((FrameWords.A_ROW, FrameWords.A_ROWS), (FrameWords.C_ROW, FrameWords.C_ROWS)):
@@ -204,6 +206,23 @@ class ProductCode(ProductPacking):
             code.constant(RAX, rows)
             code.compare(FrameWords.at(FrameWords.ROWS_LEFT), rows)
             code.jump(chosen, JUMP_GREATER_OR_EQUAL)
+
+    def _rows_of_first(self) -> None:
+        """Find some rows of `a`, and whether their first block copies them: not if it packs `b`, too."""
+        code, at, chosen = self.code, FrameWords.at, self.code.new_label()
+        for target, word in ((self.first, FrameWords.A_ROW), (self.first_step, FrameWords.A_COLUMNS)):
+            code.load(RAX, at(word))
+            code.store(at(target), RAX)
+        code.store_number(at(FrameWords.COPY), 0)
+        for word, number, condition in (
+            (FrameWords.COPIES, 0, JUMP_EQUAL), (FrameWords.PACKED, 0, JUMP_NOT_EQUAL),
+            (FrameWords.ROWS, self.rows[0], JUMP_NOT_EQUAL), (FrameWords.VECTORS, self.panels[0][0], JUMP_LESS),
+        ):  # fmt: skip
+            code.compare(at(word), number)
+            code.jump(chosen, condition)
+        code.load(RAX, at(FrameWords.FIRST_SCRATCH))
+        code.store(at(FrameWords.COPY), RAX)
+        code.place(chosen)
 
     def _row_of_blocks(self) -> None:
         """Compute all blocks of some rows of the result; the word ROWS has their number."""
@@ -255,8 +274,9 @@ class ProductCode(ProductPacking):
         code.load(FIRST, at(self.first))
         code.load(FIRST_STEP, at(self.first_step))
         code.load(SECOND, at(FrameWords.SOURCE))
-        code.load(RESULT, at(FrameWords.TARGET))
         code.load(DEPTH, at(FrameWords.DEPTHS))
+        self._if_turned(self._first_part)
+        code.load(RESULT, at(FrameWords.TARGET))
         code.compare(at(FrameWords.PACKING), 0)
         code.jump(packed, JUMP_NOT_EQUAL)
         code.load(SECOND_STEP, at(FrameWords.B_ROWS))
@@ -282,6 +302,12 @@ class ProductCode(ProductPacking):
         code.store(at(FrameWords.SOURCE), SECOND)
         code.place(done)
 
+    def _first_part(self) -> None:
+        code, at = self.code, FrameWords.at
+        code.store(at(FrameWords.DEPTHS_LEFT), DEPTH)
+        code.store_number(at(FrameWords.LATER), 0)
+        next_part(code)
+
     def _prepare_block(self, vectors: int) -> None:
         """Choose how many columns a block has, and what it asks for: rows below, or the next panel where `b` is far."""
         self._mask(vectors)
@@ -304,17 +330,11 @@ class ProductCode(ProductPacking):
     def _add_wide_block(self, vectors: int, whole: list[BlockRow], half: list[BlockRow]) -> None:
         """A block of so many rows: by half a vector if the last one has no more columns."""
         code, at, rows = self.code, FrameWords.at, len(whole)
-        plain, many, added, stored = (code.new_label() for _ in range(4))
+        again, many, added, stored, final = (code.new_label() for _ in range(5))
+        code.place(again)
         self._begin_sums(vectors, whole)
         if rows == self.rows[0]:  # as the first rows have, which pack
-            code.compare(at(FrameWords.PACKED), 0)
-            code.jump(plain, JUMP_EQUAL)
-            code.load(RESULT, at(FrameWords.PACKED))
-            add_products(code, self.size, vectors, whole, packs=True)
-            code.store(at(FrameWords.PACKED), RESULT)
-            code.load(RESULT, at(FrameWords.TARGET))
-            code.jump(added)
-            code.place(plain)
+            self._pack_and_add(vectors, whole, added)
         code.compare(at(FrameWords.VECTORS_LEFT), vectors)
         code.jump(many, JUMP_NOT_EQUAL)
         code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
@@ -332,13 +352,37 @@ class ProductCode(ProductPacking):
         code.place(added)
 
         def store() -> None:
+            add_parts(code, rows, vectors, again)
             store_turned(code, rows, vectors)
             code.jump(stored)
 
         if rows % TOGETHER == 0:
             self._if_turned(store)
+        code.compare(at(FrameWords.STARTS), 0)
+        code.jump(final, JUMP_EQUAL)
+        code.append(*(sums for sums, _, _ in whole))
+        code.place(final)
         code.append(*(stores for _, _, stores in whole))
         code.place(stored)
+
+    def _pack_and_add(self, vectors: int, rows: list[BlockRow], added: int) -> None:
+        """Add the products of a block that packs rows of `b`, or copies those of `a`, if the next one is such."""
+        code, at = self.code, FrameWords.at
+        for word in (FrameWords.PACKED, FrameWords.COPY)[: 2 if vectors == self.most_vectors else 1]:
+            plain, copies = code.new_label(), word == FrameWords.COPY
+            code.compare(at(word), 0)
+            code.jump(plain, JUMP_EQUAL)
+            code.load(RESULT, at(word))
+            add_products(code, self.size, vectors, rows, packs=not copies, copies=copies)
+            if copies:
+                code.load(RESULT, at(word))
+                code.store(at(self.first), RESULT)
+                code.store_number(at(self.first_step), len(rows) * self.size)
+                code.constant(RESULT, 0)
+            code.store(at(word), RESULT)
+            code.load(RESULT, at(FrameWords.TARGET))
+            code.jump(added)
+            code.place(plain)
 
     def _ask_and_add(self, vectors: int, rows: list[BlockRow], added: int) -> None:
         """Add the products of a block, and ask for a vector of the rows of the next part of `b`, if any is left."""
@@ -356,18 +400,12 @@ class ProductCode(ProductPacking):
         code.place(plain)
 
     def _begin_sums(self, vectors: int, rows: list[BlockRow]) -> None:
-        """Begin the sums of a block with zeros, or with the result. Zeros ask for its lines, which may be far away."""
-        code, sums, begun = self.code, self.code.new_label(), self.code.new_label()
-        code.compare(FrameWords.at(FrameWords.STARTS), 0)
-        code.jump(sums, JUMP_NOT_EQUAL)
+        """Begin the sums of a block with zeros, and ask for the lines of the result, which may be far away."""
+        code = self.code
         for row in range(len(rows)):
             for vector in range(vectors):
                 code.clear(row * MOST_VECTORS + vector)
                 code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
-        code.jump(begun)
-        code.place(sums)
-        code.append(*(begins for begins, _, _ in rows))
-        code.place(begun)
 
     def _if_turned(self, write: Callable[[], None]) -> None:
         """Write code that runs only for turned products."""

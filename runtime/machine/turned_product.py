@@ -6,16 +6,19 @@ themselves. So both operands change places, and blocks of the result are stored 
 
 from __future__ import annotations
 
-from .assembler import JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, MAP_0F3A, P66, RAX, RCX, RDX, Form, Memory
+from .assembler import JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, MAP_0F3A, P66, RAX, RCX, RDX, RSP, Form, Memory
 from .frame_words import FrameWords
-from .product_blocks import MOST_VECTORS, RESULT, RESULT_ROWS, TAIL, row_address
+from .product_blocks import DEPTH, MOST_VECTORS, RESULT, RESULT_ROWS, ROWS, TAIL, row_address
 from .product_boundary import ProductBoundary
 from .product_sizes import LEADING
 from .wide_assembler import (
+    ADD,
     JUMP_GREATER,
     JUMP_LESS_OR_EQUAL,
+    STORE,
     UNPACK_HIGH,
     UNPACK_LOW,
+    WIDTH,
     WideAssembler,
     wide_instruction,
 )
@@ -30,6 +33,8 @@ MOST_PACKED = 1 << 17
 """Elements of `a`, which has to stay in the second-level cache."""
 STORE_LANE = Form(P66, MAP_0F3A, 0x19)
 """Stores 16 of the 64 bytes of a vector."""
+DEPTH_AT_ONCE = 800
+"""Terms that are added one after the other. Blocks add up such parts of their sums, whose errors would grow."""
 LANE = 16
 LANES = 16  # elements of a vector
 FREE = 24  # the first of eight registers that hold nothing when a block is stored
@@ -38,6 +43,8 @@ TOGETHER = 4  # rows of a block whose elements are stored in one piece
 
 class TurningBoundary(ProductBoundary):
     """Entry and exits, which exchange the operands of float32 where that pays."""
+
+    beside = (ROWS[0] * MOST_VECTORS + 1) * WIDTH
 
     def _find_steps(self) -> None:
         super()._find_steps()
@@ -100,6 +107,42 @@ class TurningBoundary(ProductBoundary):
         code.load(RAX, at(FrameWords.K))
         code.store(at(FrameWords.MOST_DEPTHS), RAX)
         code.place(stays)
+
+
+def next_part(code: WideAssembler) -> None:
+    """Set DEPTH to the terms of the next part of a block's sums. Overwrites RESULT."""
+    left, fits = FrameWords.at(FrameWords.DEPTHS_LEFT), code.new_label()
+    code.load(DEPTH, left)
+    code.compare(DEPTH, DEPTH_AT_ONCE)
+    code.jump(fits, JUMP_LESS_OR_EQUAL)
+    code.constant(DEPTH, DEPTH_AT_ONCE)
+    code.place(fits)
+    code.load(RESULT, left)
+    code.subtract_register(RESULT, DEPTH)
+    code.store(left, RESULT)
+
+
+def add_parts(code: WideAssembler, rows: int, vectors: int, again: int) -> None:
+    """Add the parts before it to a part of a block's sums; jump to `again` unless it is the last one."""
+    at, first, last = FrameWords.at, code.new_label(), code.new_label()
+    sums = [row * MOST_VECTORS + vector for row in range(rows) for vector in range(vectors)]
+    code.address(RESULT, Memory(RSP, FrameWords.NBYTES + WIDTH - 1))
+    code.bit_and(RESULT, -WIDTH)
+    code.compare(at(FrameWords.LATER), 0)
+    code.jump(first, JUMP_EQUAL)
+    for register in sums:
+        code.wide(ADD[4], register, register, Memory(RESULT, register * WIDTH))
+    code.place(first)
+    code.compare(at(FrameWords.DEPTHS_LEFT), 0)
+    code.jump(last, JUMP_EQUAL)
+    for register in sums:
+        code.wide(STORE[4], register, 0, Memory(RESULT, register * WIDTH))
+    code.store_number(at(FrameWords.LATER), 1)
+    next_part(code)
+    code.load(RESULT, at(FrameWords.TARGET))
+    code.jump(again)
+    code.place(last)
+    code.load(RESULT, at(FrameWords.TARGET))
 
 
 def store_turned(code: WideAssembler, rows: int, vectors: int) -> None:
