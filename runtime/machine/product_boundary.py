@@ -65,6 +65,7 @@ class ProductBoundary:
     """Bytes of the frame behind its words."""
     panel = 3 * WIDTH
     """Bytes of a row of the largest panel of `b`."""
+
     def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int, first_nbytes: int = 0) -> None:
         self.first_nbytes = first_nbytes
         self.code = code
