@@ -11,6 +11,7 @@ import re
 import threading
 import zlib
 from collections import Counter
+from collections.abc import Callable
 
 PROGRAM = "mycel.program"
 """The name of the modules that programs are: this, a dot, and the program's name."""
@@ -28,18 +29,18 @@ def stem_of(name: str, source: str) -> str:
     return f"{base} {zlib.crc32(source.encode()):08x}"
 
 
-def register(file: str, source: str) -> str:
-    """Enter a source into `linecache`, so that debuggers find it. Returns the file name."""
+def register(file: str, source: str, kind: Callable[[list[str]], list[str]] = list) -> str:
+    """Enter a source into `linecache`, so that debuggers find it. Returns the file name. `kind`: of the lines."""
     with _lock:
         _loaded[file] += 1
     if not file.startswith("<"):
         FILES.add(file)
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    linecache.cache[file] = (len(source), None, kind(source.splitlines(keepends=True)), file)
     return file
 
 
 def forget(file: str) -> None:
-    """Remove the source of a deleted program."""
+    """Remove the source of a deleted program or function."""
     with _lock:
         _loaded[file] -= 1
         if _loaded[file] <= 0:

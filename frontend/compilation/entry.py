@@ -3,7 +3,6 @@ it runs."""
 
 from __future__ import annotations
 
-import linecache
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ import numpy as np
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.spelling import identifier, spell
 from ...compiler.transforms.symbolic import Symbol
+from ...runtime.program_text import forget, register
 from ...runtime.records import dataclass
 from ..control_flow.outside import Argument
 from ..tracing.guards import Guard, Guards
@@ -427,7 +427,8 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
     )
     names = {"W": Tensor._wrap, "C": results.constants, "kwargs": {}, "__name__": __name__}
     namespace = {**dispatch.names, RUN: entry.run, **names}
-    file = f"<mycel dispatch of {name}>"
-    linecache.cache[file] = (len(source), None, ShownLines(source.splitlines(keepends=True)), file)
+    file = register(f"<mycel dispatch of {name}>", source, ShownLines)
     exec(compile(source, file, "exec"), namespace)
-    return namespace.pop("dispatch")  # whose globals this is
+    function = namespace.pop("dispatch")  # whose globals this is
+    weakref.finalize(function, forget, file).atexit = False
+    return function

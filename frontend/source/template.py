@@ -42,12 +42,12 @@ class Template:
 
 
 _templates: dict[int, Template] = {}
-_converted: dict[int, types.CodeType] = {}
+_CONVERTED = "the code of a conversion"  # the last constant of all such code, by identity
 
 
 def is_converted(code: types.CodeType) -> bool:
     """Whether a code object is the result of a conversion."""
-    return id(code) in _converted
+    return bool(code.co_consts) and code.co_consts[-1] is _CONVERTED
 
 
 def template_of(function: types.FunctionType) -> Template:
@@ -188,12 +188,10 @@ class _Namer:
                 constants.append(self.qualified(constant))
             else:
                 constants.append(constant)
-        changes: dict[str, Any] = {"co_consts": tuple(constants)}
+        changes: dict[str, Any] = {"co_consts": (*constants, _CONVERTED)}
         if hasattr(code, "co_qualname"):
             changes["co_qualname"] = self.qualified(code.co_qualname)
-        renamed = code.replace(co_name=user_name, **changes)
-        _converted[id(renamed)] = renamed
-        return renamed
+        return code.replace(co_name=user_name, **changes)
 
     def qualified(self, name: str) -> str:
         """A qualified name without the functions that the conversion added."""

@@ -15,6 +15,7 @@ import pytest
 
 import mycel as ms
 from mycel import nn
+from mycel.frontend.source.template import is_converted, template_of
 
 X, Y = ms.Tensor(np.ones((2, 8), np.float32)), ms.Tensor(np.ones((2, 4), np.float32))
 
@@ -154,6 +155,29 @@ def test_programs_that_are_gone_are_forgotten_by_linecache() -> None:
     assert programs() == 1
     del f
     assert programs() == 0
+
+
+def test_the_code_and_texts_of_functions_that_are_gone_are_freed() -> None:
+    file = "<here only>"
+    text = "def here_alone(x):\n    return (lambda y: y * 3)(x) + 1\n"
+
+    def texts() -> int:
+        return sum("dispatch of here_alone" in name for name in linecache.cache)
+
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    names: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), names)
+    code = names["here_alone"].__code__
+    converted: Any = weakref.ref(template_of(names["here_alone"]).code)  # type: ignore[arg-type]
+    f = ms.jit(names.pop("here_alone"))
+    f(X)
+    f(X)
+    assert is_converted(converted())
+    assert not is_converted(code)
+    assert texts() == 1
+    del f, code, linecache.cache[file]
+    assert converted() is None
+    assert texts() == 0
 
 
 def test_a_graph_is_kept_by_what_still_runs_it() -> None:
