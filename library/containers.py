@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ..frontend.state import STATE
 from ..frontend.values.arguments import need_type
 from ..frontend.values.cell import Cell
-from ..frontend.values.unregistered import HELD
+from ..frontend.values.cell_warnings import HELD
 from .docstrings import like
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]

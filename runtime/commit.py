@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from .machine.executable import Function
-from .native.calls import by_copies, is_plain
+from .native.arguments import by_copies, is_plain
 from .native.chain import chain
 from .watch import Disturbed, Watch
 

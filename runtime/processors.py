@@ -1,13 +1,54 @@
-"""The processors that this process may use, and the number of threads that a computation is worth."""
+"""The processors that this process may use, how many threads a computation is worth, and how many the BLAS has."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from . import blas
+import numpy  # noqa: F401  its module in C is looked up below
+
+# OpenBLAS under the names that NumPy's wheels, conda and distributions give it.
+NAMES = (
+    "scipy_openblas_{}_num_threads64_",
+    "scipy_openblas_{}_num_threads",
+    "openblas_{}_num_threads64_",
+    "openblas_{}_num_threads",
+)
+
+
+def _find_blas() -> tuple[Callable[[], int], Callable[[int], None]] | None:
+    """The functions of the BLAS that get and set its number of threads."""
+    linked = sys.modules.get("numpy._core._multiarray_umath") or sys.modules.get("numpy.core._multiarray_umath")
+    try:
+        # A library gives access to the libraries that it is linked with. These calls are too short to release the lock.
+        library = ctypes.PyDLL(getattr(linked, "__file__", None))
+    except OSError:
+        return None
+    for name in NAMES:
+        tell, set_to = (getattr(library, name.format(verb), None) for verb in ("get", "set"))
+        if tell is not None and set_to is not None:
+            tell.argtypes, tell.restype = (), ctypes.c_int
+            set_to.argtypes, set_to.restype = (ctypes.c_int,), None
+            return tell, set_to
+    return None
+
+
+_of_blas = _find_blas()
+
+
+def blas_threads() -> int:
+    """The number of threads of the BLAS; 0 if it is unknown."""
+    return 0 if _of_blas is None else _of_blas[0]()
+
+
+def use_blas_threads(count: int) -> None:
+    """Set the number of threads of the BLAS, for the whole process. Without effect if the BLAS has no such function."""
+    if _of_blas is not None:
+        _of_blas[1](count)
+
 
 # Floating-point operations of a product or convolution from which on threads share it: 0.15 ms or more on one, of which
 # handing work over takes a tenth. What the other processor has written is in its cache, not in this one's.
@@ -44,8 +85,8 @@ def share_processors(others: Sequence[Sequence[int]]) -> None:
     held = [set(each) for each in others]
     share = sum(1 / sum(number in each for each in held) for number in processor_numbers())
     _most = max(1, int(min(share, _quota() / len(held)) + 1e-6))
-    if not any(os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")) and blas.threads() > _most:
-        blas.use_threads(_most)
+    if not any(os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")) and blas_threads() > _most:
+        use_blas_threads(_most)
 
 
 def _content_of(path: str) -> bytes:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from . import blas, processors
+from . import processors
 from .turn import end_turn
 
 if TYPE_CHECKING:
@@ -303,9 +303,9 @@ class Sharing:
     def _enter(self) -> None:
         if not self._inside:
             count = processors.processor_count()
-            self._before = blas.threads() if count <= processors.MOST_THREADS else 0
+            self._before = processors.blas_threads() if count <= processors.MOST_THREADS else 0
             if self._before > 1:
-                blas.use_threads(1)
+                processors.use_blas_threads(1)
             for worker in _workers or _get_workers(processors.thread_count(count) - 1):
                 worker.keep_away()
         self._inside += 1
@@ -317,21 +317,21 @@ class Sharing:
         self._inside -= 1
         if not self._inside:
             if self._before > 1:
-                blas.use_threads(self._before)
+                processors.use_blas_threads(self._before)
             for worker in _workers:
                 worker.rest()
 
     def forget(self) -> None:
         """Reset the state in a forked process, because another thread may have been inside."""
         if self._inside and self._before > 1:
-            blas.use_threads(self._before)
+            processors.use_blas_threads(self._before)
         self._lock, self._inside = threading.Lock(), 0
 
     def threads(self) -> int:
         """The number of threads that may share products: 1 if the BLAS is faster alone, as on many processors."""
         if processors.processor_count() > processors.MOST_THREADS:
             return 1
-        of_blas = holding(self._lock, lambda: self._before if self._inside else blas.threads())
+        of_blas = holding(self._lock, lambda: self._before if self._inside else processors.blas_threads())
         return max(1, min(processors.thread_count(), of_blas))
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .arithmetic import *  # noqa: F403
     from .assembling import *  # noqa: F403
     from .bessel import *  # noqa: F403
-    from .bits import *  # noqa: F403
     from .collectives import *  # noqa: F403
     from .comparison import *  # noqa: F403
     from .control import *  # noqa: F403
@@ -57,7 +56,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .resizing import *  # noqa: F403
     from .sampling import *  # noqa: F403
     from .scatter import *  # noqa: F403
-    from .separation import *  # noqa: F403
     from .shape import *  # noqa: F403
     from .sharding import *  # noqa: F403
     from .slicing import *  # noqa: F403

@@ -16,7 +16,7 @@ from . import infer
 from .arithmetic import absolute, maximum, minimum
 from .comparison import greater, select
 from .elementwise import exp, log1p
-from .records import elementwise_op
+from .infer import elementwise_op
 from .samples import pair, unary_samples, with_integers
 
 Array = np.ndarray

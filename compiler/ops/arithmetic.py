@@ -18,8 +18,8 @@ from ..ir.values import Literal, Operand
 from . import infer
 from .comparison import equal, greater, less, same_inputs, select
 from .conversion import cast, conj, real_dtype
+from .infer import elementwise_op
 from .parts import Parts, of_each, of_product, of_sum
-from .records import elementwise_op
 from .samples import binary_samples, integers, pair as pair, unary_samples, with_integers
 
 Array = np.ndarray

@@ -14,7 +14,7 @@ from ..ir.types import TensorType
 from . import infer
 from .arithmetic import sign
 from .elementwise import exp, log, log1p
-from .records import elementwise_op
+from .infer import elementwise_op
 from .samples import Samples, pair, unary_samples
 from .special import digamma, lgamma, polygamma
 

@@ -14,8 +14,8 @@ from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType, broadcast_shapes
 from ..ir.values import Literal, Operand
 from . import infer
+from .infer import elementwise_op
 from .parts import of_choice
-from .records import elementwise_op
 from .samples import Samples, booleans, integers, pair
 
 

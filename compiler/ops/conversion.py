@@ -22,8 +22,8 @@ from ..ir.types import Shape, TensorType, show_shape
 from ..ir.values import Literal, Operand
 from . import infer
 from .batching import leading
+from .infer import elementwise_op
 from .parts import Parts, of_each
-from .records import elementwise_op
 from .samples import booleans, integers, pair, unary_samples
 
 Array = np.ndarray

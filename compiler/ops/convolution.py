@@ -1,4 +1,7 @@
-"""Convolution over any number of dimensions, and its gradients by input and by weight, each made of the others."""
+"""Convolution over any number of dimensions, and its gradients by input and by weight, each made of the others.
+
+Convolutions whose window is the whole image are products of matrices.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,44 @@ from ..ir.rules import Batch
 from ..ir.types import Dimension, TensorType, show_shape
 from .depthwise import shifted_conv, shifted_input_grad, shifted_weight_grad
 from .infer import broadcast_float, same_dtype
+from .linalg import matmul
 from .samples import pair
-from .whole_windows import product_conv, product_input_grad, product_weight_grad
+from .shape import reshape, transpose
+
+
+def product_conv(x: Any, w: Any, *, padding: Any, groups: int, **windows: Any) -> Any:
+    """The convolution; None where the window is smaller, or there is padding."""
+    if not _is_whole(x.shape[2:], w.shape[2:], padding, groups, windows["dilation"]):
+        return None
+    made = matmul(_rows(x), transpose(_rows(w), axes=(1, 0)))
+    return reshape(made, shape=(*made.shape, *[1] * len(padding)))
+
+
+def product_input_grad(dout: Any, w: Any, *like: Any, spatial: Any, padding: Any, groups: int, **windows: Any) -> Any:
+    """Its gradient by input; None as there."""
+    if like or not _is_whole(spatial, w.shape[2:], padding, groups, windows["dilation"]):
+        return None
+    return reshape(matmul(_rows(dout), _rows(w)), shape=(dout.shape[0], *w.shape[1:]))
+
+
+def product_weight_grad(dout: Any, x: Any, *like: Any, kernel: Any, padding: Any, groups: int, **windows: Any) -> Any:
+    """Its gradient by weight; None as there."""
+    if like or not _is_whole(x.shape[2:], kernel, padding, groups, windows["dilation"]):
+        return None
+    made = matmul(transpose(_rows(dout), axes=(1, 0)), _rows(x))
+    return reshape(made, shape=(dout.shape[1], *x.shape[1:]))
+
+
+def _is_whole(spatial: Any, kernel: Any, padding: Any, groups: int, dilation: Any) -> bool:
+    if None in (*spatial, *kernel) or tuple(spatial) != tuple(kernel) or groups != 1 or any(map(any, padding)):
+        return False
+    return all(size == 1 or step == 1 for size, step in zip(kernel, dilation, strict=True))
+
+
+def _rows(array: Any) -> Any:
+    """One row for each image, or each output."""
+    return reshape(array, shape=(array.shape[0], math.prod(array.shape[1:])))
+
 
 Pairs = tuple[tuple[int, int], ...]
 Attrs = dict[str, Any]

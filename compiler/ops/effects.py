@@ -13,7 +13,7 @@ from ..ir.attributes import TEMPLATE, TEXT
 from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType
 from .batching import row_by_row
-from .records import effect_op
+from .infer import effect_op
 from .samples import integers, pair
 
 Template = tuple[Part, ...]

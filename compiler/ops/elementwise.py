@@ -14,7 +14,7 @@ from ..ir.op import Op, Sample
 from ..ir.values import Operand
 from . import infer
 from .arithmetic import sqrt
-from .records import elementwise_op
+from .infer import elementwise_op
 from .samples import integers, pair, unary_samples
 
 

@@ -27,8 +27,6 @@ negative neutral reciprocal rsqrt sign sqrt square subtract
 assembling: assembled write_box
 bessel: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
 bessel_y0 bessel_y1 betainc betainc_by_order igamma igamma_by_order igammac zeta zeta_by_order
-bits: bitcast mask_bits
-chirps: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient
 collectives: advance all_gather all_reduce all_reduce_start all_reduce_wait all_to_all broadcast broadcast_update
 exchange gather_to match_collectives receive reduce_scatter reduce_to reduced_dtype scatter_from send synchronize
 comparison: bitwise_and bitwise_not bitwise_or bitwise_xor equal greater greater_equal left_shift less less_equal
@@ -36,7 +34,8 @@ logical_and logical_not logical_or logical_xor not_equal right_shift same_inputs
 control: cond finish_cond infer_scan join_types kernel_scan record_cond scan while_loop
 conversion: FEW_CAST assign assume_shape cast complex complex_dtype computed_outside conj copy imag in_single real
 real_dtype separate stop_gradient
-convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size weight_grad_as
+convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size product_conv
+product_input_grad product_weight_grad weight_grad_as
 creation: constant full iota undefined zeros_as zeros_like zeros_of
 cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
@@ -44,13 +43,14 @@ running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: cholesky complement eig eigenvalues eigh pseudo_inverse qr singular_values svd symmetrize
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
-discrete: bit_count gcd nextafter
+discrete: bit_count bitcast gcd mask_bits nextafter
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
 elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
 log2 round sin sinh tan tanh trunc
 extent: extent open_full open_iota
-fourier: dft dft_parts half_dft half_dft_parts real_dft real_dft_parts
+fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_dft half_dft_parts real_dft
+real_dft_parts
 fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
 index_batching: OPERAND inputs_of read_rows write_rows
@@ -76,7 +76,6 @@ remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
 scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd segment_places
-separation: apart
 shape: broadcast_as broadcast_like broadcast_to drop_axes drop_axes_step expand_axes expand_dims flatten_axes
 insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as reshape_like squeeze
 static_reshape_attr sum_like transpose
@@ -89,10 +88,9 @@ sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero order
 unique_consecutive
 special: digamma erf erfc erfinv lgamma polygamma
 special_definitions: Terms digamma_in_float64 erfinv_in_float32 in_float64 lgamma_in_float64
-turning: LEAST NARROW copied is_worth_turning turned
+turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad
-whole_windows: product_conv product_input_grad product_weight_grad
 """,
     "compiler.ops",
 )

@@ -1,4 +1,7 @@
-"""Discrete Fourier transforms: of complex numbers, of real ones, and from half a spectrum to real ones."""
+"""Discrete Fourier transforms: of complex numbers, of real ones, and from half a spectrum to real ones.
+
+Transforms of lengths with large prime factors are convolutions with a chirp (Bluestein's algorithm).
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,21 @@ import numpy as np
 
 from ...runtime.kernels import fourier as kernels
 from ...runtime.machine.fourier import compile_fourier, fourier_room, fourier_sizes
-from ...runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF
+from ...runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, roots
 from ..ir.attributes import FLAG, FLOAT, INT, INTS
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
+from .arithmetic import multiply
 from .batching import shifted
-from .chirps import LONGEST_CHIRP, SHORTEST_CHIRP, by_chirps, convenient
 from .conversion import complex_dtype, real_dtype
 from .creation import constant
 from .joining import concatenate
-from .parts import Parts
+from .parts import Parts, of_product
 from .samples import pair
 from .shape import inverse_permutation, transpose
-from .slicing import reverse, slice_axis
+from .slicing import pad, reverse, slice_axis
 
 Array = np.ndarray
 SCALE = replace(FLOAT, required=False)
@@ -336,3 +339,38 @@ real_dft_parts: Op = Op(
     samples=_samples(*_WHOLES, parts=2),
     doc="As real_dft, of real and imaginary parts.",
 )
+
+
+SHORTEST_CHIRP, LONGEST_CHIRP = 48, 1 << 17
+"""The lengths for which this is worth it."""
+
+
+def convenient(least: int) -> int:
+    """The smallest length from `least` on that is a power of two times 1, 3, 5, 9 or 15."""
+    return min(factor << max(0, (-(-least // factor) - 1).bit_length()) for factor in (1, 3, 5, 9, 15))
+
+
+def by_chirps(x: Parts, axis: int, inverse: bool, scale: float, transform: Callable[[Parts, bool], Parts]) -> Parts:
+    """The transform of x along an axis. `transform` is that of a convenient length, or its inverse."""
+    count, rank = x.known.shape[axis], x.known.rank
+    length = convenient(2 * count - 1)
+    places = np.arange(count)
+    chirp = roots(places * places % (2 * count), 2 * count)
+    chirp = chirp.conj() if inverse else chirp
+    around = np.zeros(length, np.complex128)
+    around[:count] = chirp.conj()
+    around[length - count + 1 :] = chirp.conj()[:0:-1]
+    filter = np.fft.fft(around) * (scale / length)
+
+    def known(numbers: np.ndarray) -> Parts:
+        shape = [1] * rank
+        shape[axis] = len(numbers)
+        dtype = x.known.dtype.np
+        return Parts(*[constant(value=part.reshape(shape).astype(dtype)) for part in (numbers.real, numbers.imag)])
+
+    turned = of_product(multiply, x, known(chirp))
+    widths = tuple((length - count) * (place == axis) for place in range(rank))
+    wide = Parts(*[pad(part, low=(0,) * rank, high=widths, value=0) for part in turned])
+    spectrum = of_product(multiply, transform(wide, False), known(filter))
+    result = transform(spectrum, True)
+    return of_product(multiply, Parts(*[slice_axis(part, axis, 0, count) for part in result]), known(chirp))

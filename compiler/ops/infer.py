@@ -1,4 +1,4 @@
-"""Type inference shared by many ops, and the small tools that their records are written with."""
+"""Type inference shared by many ops, and the small tools and constructors that their records are written with."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ..ir.op import Infer, Op
 from ..ir.types import Shape, TensorType, broadcast_shapes
 
 
@@ -85,3 +86,13 @@ def reduced_shape(shape: Shape, axis: tuple[int, ...], keepdims: bool) -> Shape:
 def unary(kernel: np.ufunc) -> Callable[..., Any]:
     """A ufunc as a kernel."""
     return kernel
+
+
+def elementwise_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
+    """An op whose output elements each read one element of each input. Its kernel takes `out=`."""
+    return Op(name, kind="elementwise", infer=infer, kernel=kernel, **record)
+
+
+def effect_op(name: str, infer: Infer, kernel: Callable[..., Any], **record: Any) -> Op:
+    """An op that does something outside of the graph, and gives nothing."""
+    return Op(name, kind="effect", infer=infer, kernel=kernel, **record)

@@ -11,9 +11,8 @@ import numpy as np
 from ...runtime.kernels.precision import deliver, is_half, widen
 from ...runtime.kernels.products import DTYPES, banded_matmul as banded, matmul_in_parts, multiplied
 from ...runtime.machine.product import compile_matmul, has_products, has_wide_code
-from ...runtime.machine.product_sizes import FEWEST_COLUMNS, LEADING, takes
+from ...runtime.machine.sizes import FEWEST_COLUMNS, LEADING, takes, takes_product, takes_vector
 from ...runtime.machine.small import compile_small, has_small
-from ...runtime.machine.small_sizes import takes_product, takes_vector
 from ..ir.attributes import SIZE, TEXT
 from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node

@@ -13,7 +13,7 @@ from . import infer
 from .arithmetic import absolute, neutral, sqrt
 from .comparison import equal, greater, select
 from .elementwise import log
-from .records import elementwise_op
+from .infer import elementwise_op
 from .samples import binary_samples, pair
 
 Array = np.ndarray

@@ -9,7 +9,7 @@ import numpy as np
 from ..ir.op import Sample
 from .arithmetic import infer_real
 from .elementwise import round as round_
-from .records import elementwise_op
+from .infer import elementwise_op
 from .samples import integers
 
 

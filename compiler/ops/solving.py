@@ -13,7 +13,7 @@ from ...runtime.kernels.products import DTYPES
 from ...runtime.machine.elimination import compile_elimination
 from ...runtime.machine.elimination_sizes import NUMBER, EliminationSizes, elimination_sizes
 from ...runtime.machine.product import vector_bytes
-from ...runtime.machine.small_sizes import takes_square
+from ...runtime.machine.sizes import takes_square
 from ..ir.attributes import FLAG, optional
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node

@@ -13,7 +13,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer, special_definitions as by_ops
 from .elementwise import exp
-from .records import elementwise_op
+from .infer import elementwise_op
 from .samples import Samples, pair, unary_samples
 
 SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0

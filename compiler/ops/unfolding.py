@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...runtime.kernels import unfold as kernels
+from ...runtime.kernels import windows as kernels
 from ..ir.attributes import INTS, PAIRS
 from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType, show_shape

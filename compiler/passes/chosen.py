@@ -19,9 +19,9 @@ from ..ir.values import Literal, Operand, literal
 from .algebra import sum_of_broadcast
 from .cloning import is_fusible
 from .dce import eliminate_dead_code
-from .one_hot import counts
 from .rewriter import Rewriter, Rule
 from .shapes import splat
+from .sparse_products import counts
 
 FEW = 4  # times as many elements are computed where this many are read
 LARGE = 1 << 16  # elements of a tensor with sums in few rows that is not stored

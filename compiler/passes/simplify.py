@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ..ir.graph import Graph, Node
 from ..ir.op import Op
-from . import algebra, assigned, choices, joined, one_hot, shapes, sparse_products
+from . import algebra, assigned, choices, joined, shapes, sparse_products
 from .rewriter import Rewriter, Rule, Source
 
 
@@ -34,5 +34,5 @@ def simplifications(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
 
 @lru_cache(maxsize=4096)
 def _rules_of(op: Op, sources: tuple[Source, ...]) -> Sequence[Rule]:
-    tables = (one_hot, sparse_products, algebra, choices, shapes, joined, assigned)
+    tables = (sparse_products, algebra, choices, shapes, joined, assigned)
     return tuple(rule for table in tables for rule in table.RULES.of(op, sources))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...compiler.memory.limits import as_bytes
 from ..compilation.compiled import forget_programs
-from ..compilation.log import KINDS, SETTING as LOGGED
+from ..compilation.explanation import KINDS, SETTING as LOGGED
 from ..compilation.target import COMPATIBLE, LAX, STRICT
 from ..errors.spelling import did_you_mean
 from ..errors.tracebacks import SETTING, is_filtering

@@ -1,8 +1,18 @@
-"""Retrace reports: the result of `explain()`, with each trace of a compiled function and its reason."""
+"""Retrace reports: the result of `explain()`, with each trace of a compiled function and its reason; a logged line for
+each trace, and a warning for a function that is traced again and again."""
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+
 from ...runtime.records import dataclass
+from ..errors.spelling import did_you_mean
+from ..errors.user_files import user_level
+from ..state import CONTEXT
 
 
 @dataclass(frozen=True)
@@ -51,3 +61,68 @@ class Explanation:
         return "\n".join([*lines, *[f"  {number}. {trace}" for number, trace in enumerate(self.traces, 1)]])
 
     __repr__ = __str__
+
+
+SETTING = "log"
+"""The setting of `set_context`: what is logged, names separated by commas. There is one: compile."""
+
+VARIABLE = "MYCEL_LOG"
+"""The environment variable that says the same."""
+
+KINDS = ("compile",)
+
+_NONE = ("off", "0", "no", "false")
+_warned: set[str] = set()  # values of the variable with kinds that do not exist
+
+MANY = 32  # traces of one function, at which the warning is given
+SHOWN = 5  # reasons that it names
+LAST = 3  # traces whose arguments the warning shows, for each of these
+
+
+def is_logged(kind: str) -> bool:
+    """Whether events of a kind are logged. The first time that the environment variable names an unknown kind, there is
+    a warning; `set_context` refuses it."""
+    told = CONTEXT.settings.get(SETTING)
+    if told is not None:
+        return kind in _names(told)
+    told = os.environ.get(VARIABLE, "")
+    unknown = [name for name in _names(told) if name not in (*KINDS, *_NONE)]
+    if unknown and told not in _warned:
+        _warned.add(told)
+        near = did_you_mean(unknown[0], KINDS, " Did")
+        warnings.warn(
+            f"{VARIABLE}={told!r}: there is nothing to log that is called {' or '.join(map(repr, unknown))}; there is "
+            f"{', '.join(map(repr, KINDS))}.{near}",
+            UserWarning,
+            stacklevel=user_level(),
+        )
+    return kind in _names(told)
+
+
+def _names(told: str) -> list[str]:
+    return [name for name in told.replace(" ", "").split(",") if name]
+
+
+def _told(reason: str, keys: Sequence[str]) -> str:
+    """A reason, with the arguments of the last traces that were made for it."""
+    last = list(dict.fromkeys(keys))[-LAST:]
+    arguments = f", at last for {', '.join(f'({key})' for key in last)}" if len(last) > 1 else ""
+    return f"{len(keys)} times: {reason}{arguments}" if len(keys) > 1 else reason
+
+
+def log_trace(name: str, reports: Sequence[TraceReport]) -> None:
+    """Log a function's latest trace, if that is wanted. Warn if the function has been traced too often."""
+    if is_logged("compile"):
+        print(f"mycel compile: {name}{reports[-1]}", file=sys.stderr)
+    if len(reports) == MANY:
+        reasons = Counter(report.reason for report in reports[1:])
+        shown = [_told(reason, [each.key for each in reports if each.reason == reason])
+                 for reason, _ in reasons.most_common(SHOWN)]  # fmt: skip
+        more = len(reasons) - len(shown)
+        told = "".join(f"\n  {reason}" for reason in shown) + (f"\n  and {more} other reasons" if more else "")
+        warnings.warn(
+            f"'{name}' has been traced {MANY} times, which takes longer than running it. What changed:{told}\n"
+            "Give it arguments of the same shapes, and numbers that change as Tensors",
+            UserWarning,
+            stacklevel=user_level(),
+        )

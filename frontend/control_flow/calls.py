@@ -1,6 +1,7 @@
 """The runtime library of converted code, which calls it `_mc`. It converts each function that such code calls.
 
-With Python values everything here behaves as Python; for traced values it calls the builder of the trace.
+With Python values everything here behaves as Python; for traced values it calls the builder of the trace. No handler
+in traced code catches an error that only the run can raise. Cells that such code makes are constants of the graph.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ import functools
 import sys
 import types
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
+from ..errors.classes import GraphBreak
 from ..source.functions import SourceError
 from ..source.policy import should_convert
 from ..source.template import is_converted
+from ..state import STATE
+from ..values import tree
+from ..values.cell import Cell
+from ..values.tensor import TracedTensor
 from . import access, blocks, builtins, conversion, foreign, moving, operators, readers
 from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, owns, read, setattr_, setitem, touching
 from .blocks import for_, if_, jumped, proceed, while_
-from .builder import builder, builder_for, lifted
-from .handlers import catching, managed
-from .made_cells import cell_maker, is_cell_class
+from .builder import ControlFlowBuilder, builder, builder_for, lifted
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
 from .readers import global_names
 from .state import Thunk, break_, continue_, fall_through, is_traced, return_none
@@ -187,3 +192,85 @@ def method(owner: Any, name: str) -> Any:
 
 
 _OVERLOADS = builtins.overloads(convert)
+
+
+class catching:
+    """The body of a try statement with handlers."""
+
+    def __init__(self) -> None:
+        self.active: ControlFlowBuilder | None = builder()
+
+    def __enter__(self) -> None:
+        if self.active is not None:
+            self.active.flow.handlers += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
+        if self.active is not None:
+            self.active.flow.handlers -= 1
+            self.active.flow.passes(error)
+
+
+class _Managed:
+    """A context manager whose `__exit__` may suppress exceptions."""
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+        self.body = catching()
+
+    def __enter__(self) -> Any:
+        value = type(self.manager).__enter__(self.manager)
+        self.body.__enter__()
+        return value
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: TracebackType | None) -> Any:
+        self.body.__exit__(kind, error, trace)
+        return type(self.manager).__exit__(self.manager, kind, error, trace)
+
+
+def managed(manager: Any) -> Any:
+    """The context manager of a with statement."""
+    kind = type(manager)
+    if builder() is None or kind.__module__.split(".")[0] == _PACKAGE:
+        return manager
+    return _Managed(manager) if hasattr(kind, "__enter__") and hasattr(kind, "__exit__") else manager
+
+
+_PACKAGE = __name__.split(".")[0]
+
+
+def is_cell_class(kind: type) -> bool:
+    """Whether the instances of a class are Cells."""
+    return issubclass(kind, Cell)
+
+
+def cell_maker(kind: type[Cell]) -> Callable[..., Cell]:
+    """The function that makes an instance of a Cell class in converted code: plain Python, which records nothing.
+
+    As in MindSpore's graphs the Cell is made once for each trace, and later calls keep its Parameters. Python would
+    make a new Cell in each call. So where the code would otherwise run as plain Python, as under a gradient, a Cell
+    with Parameters causes a fallback.
+    """
+
+    def make(*arguments: Any, **keywords: Any) -> Cell:
+        trace = STATE.trace
+        if trace is None:
+            return kind(*arguments, **keywords)
+        if any(isinstance(leaf, TracedTensor) for leaf in tree.leaves((arguments, keywords))):
+            raise GraphBreak(
+                f"{kind.__name__} is made with a tensor whose numbers only the run knows",
+                "Make it in __init__, or outside of the compiled function",
+            )
+        tape = STATE.tape
+        STATE.set(trace=None, tape=None, eager=STATE.eager)
+        try:
+            cell = kind(*arguments, **keywords)
+        finally:
+            STATE.set(trace=trace, tape=tape, eager=STATE.eager)
+        if trace.is_python and next(iter(cell.get_parameters()), None) is not None:
+            raise GraphBreak(
+                f"each call makes a new {kind.__name__} with Parameters of its own",
+                "Make it in __init__, or outside of the function",
+            )
+        return cell
+
+    return make

@@ -11,8 +11,7 @@ from typing import Any
 import gast
 
 from . import nodes
-from .naming import Conversion, FunctionNames
-from .nodes import LOAD, STORE, Span, copied, made, span
+from .nodes import LOAD, STORE, Conversion, FunctionNames, Span, copied, made, span
 from .scope import Scope
 
 __all__ = ["ExpressionConverter"]

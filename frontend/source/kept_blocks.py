@@ -11,8 +11,7 @@ import gast
 from ...runtime.records import NamedTuple
 from . import nodes
 from .liveness import Liveness
-from .naming import Conversion
-from .nodes import Span, span
+from .nodes import Conversion, Span, span
 from .scope import Facts, NameTable, Scope
 
 __all__ = ["BODY", "EVERY_NAME", "JUMPING", "KEPT", "Mode"]

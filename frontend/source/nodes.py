@@ -1,4 +1,5 @@
-"""Syntax node constructors: short functions for nodes of converted code, with spans of the user's file."""
+"""Syntax node constructors: short functions for nodes of converted code, with spans of the user's file, and unique
+names for its variables and functions."""
 
 from __future__ import annotations
 
@@ -7,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from types import CodeType
 from typing import Any, TypeVar
 
+from .scope import NameTable
+
 __all__ = [
-    "DELETE", "LOAD", "STORE", "arguments", "assign", "constant", "copied", "function", "is_thunk", "keyword", "made",
-    "mark_thunks", "name", "span", "strings",
+    "DELETE", "LOAD", "STORE", "Conversion", "FunctionNames", "arguments", "assign", "constant", "copied", "function",
+    "is_thunk", "keyword", "made", "mark_thunks", "name", "span", "strings",
 ]  # fmt: skip
 
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
@@ -91,3 +94,48 @@ def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], a
     given, body = arguments(parameters, at), body or [made(ast.Pass, at)]
     # Python before 3.12 has no parameters of types; its compiler does not look at them.
     return made(ast.FunctionDef, at, name=identifier, args=given, body=body, decorator_list=[], type_params=[])
+
+
+class Conversion:
+    """The names that the converters of a function and of its inner functions share."""
+
+    def __init__(self, names: NameTable) -> None:
+        self.names = names
+        self.counter = 0
+        self.generated: set[str] = set()  # the functions that conversion makes
+        self.thunks: list[ast.Lambda] = []  # and the lambdas
+        self.helpers = self.fresh_name("_mc")
+
+    def fresh_name(self, wanted: str) -> str:
+        """A name that the user's function does not use."""
+        while wanted in self.names.bits:
+            wanted = "_" + wanted
+        return wanted
+
+    def fresh(self, label: str) -> str:
+        """A numbered name for a generated value."""
+        self.counter += 1
+        return self.fresh_name(f"{label}_{self.counter}")
+
+    def function(self, label: str) -> str:
+        """A numbered name for a generated function."""
+        name = self.fresh(label)
+        self.generated.add(name)
+        return name
+
+    def twin(self, name: str, label: str) -> str:
+        """The name of the generated function that belongs to another one."""
+        twin = self.fresh_name(f"{label}_{name.rpartition('_')[2]}")
+        self.generated.add(twin)
+        return twin
+
+
+class FunctionNames:
+    """The names of one function of the converted text while its body is made."""
+
+    __slots__ = ("needed", "owned", "stores")
+
+    def __init__(self, owned: int) -> None:
+        self.owned = owned  # names that live in this function
+        self.stores = 0  # names its own statements bind
+        self.needed = 0  # names that functions inside it declare nonlocal, or that may be read unbound

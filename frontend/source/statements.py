@@ -18,8 +18,7 @@ from . import nodes
 from .gast_tree import KeptAssign, from_gast, to_gast
 from .kept_blocks import BODY, EVERY_NAME, JUMPING, KEPT, Mode
 from .liveness import Liveness
-from .naming import Conversion, FunctionNames
-from .nodes import Span, copied, span
+from .nodes import Conversion, FunctionNames, Span, copied, span
 from .scope import Facts, Scope
 from .targets import TargetConverter
 

@@ -17,8 +17,7 @@ from . import nodes
 from .expressions import ExpressionConverter
 from .functions import Source, SourceError, source_of
 from .gast_tree import from_gast
-from .naming import Conversion
-from .nodes import span
+from .nodes import Conversion, span
 from .scope import NameTable, Scope
 from .statements import FunctionConverter
 

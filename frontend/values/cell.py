@@ -16,11 +16,10 @@ from ..state import CONTEXT, STATE
 from .cell_hooks import Changes, Hookable
 from .cell_modes import Moded
 from .cell_state import Stateful
-from .duplicate_names import warn_of_duplicate
+from .cell_warnings import HELD, warn_of_duplicate, warn_of_unregistered
 from .parameter import Parameter, ParameterTuple
 from .services import SERVICES
 from .tensor import Tensor
-from .unregistered import HELD, warn_of_unregistered
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...runtime.records import NamedTuple
-from .duplicate_names import duplicates
+from .cell_warnings import duplicates
 from .parameter import Parameter
 from .tensor import Tensor
 

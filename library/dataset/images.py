@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...frontend.values.arguments import need_type
-from ..saving.damage import reading
-from ..saving.wire import CorruptFile
+from ..saving.wire import CorruptFile, reading
 from .mappable import MappableDataset, check_folder, check_usage
 from .rows import Row
 from .vision.formats import decoded

@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.shown import standard
-from ..saving.damage import reading
-from ..saving.wire import CorruptFile
+from ..saving.wire import CorruptFile, reading
 from .errors import MRMInvalidSchemaError
 
 SUFFIX = ".db"

@@ -1,14 +1,20 @@
-"""The wire format of protocol buffers, and files of records with checksums (TFRecord, CRC-32C), as bytes."""
+"""The wire format of protocol buffers, and files of records with checksums (TFRecord, CRC-32C) and damage."""
 
 from __future__ import annotations
 
+import csv
+import gzip
+import os
 import struct
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from ...frontend.errors.classes import DamagedFileError
 from ...runtime.shown import standard
 
 CASTAGNOLI = 0x82F63B78
@@ -264,3 +270,21 @@ def _unpacked(file: BinaryIO, length: int) -> bytes:
         parts.append(part)
         length -= len(part)
     return b"".join(parts)
+
+
+@contextmanager
+def reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """A block that reads a file: errors of decoding it are raised as DamagedFileError.
+
+    Errors of the system, such as a missing permission, are not changed.
+    """
+    try:
+        yield
+    except (DamagedFileError, PermissionError, FileNotFoundError):
+        raise
+    except IsADirectoryError:
+        raise DamagedFileError(os.fspath(path), "it is a folder", "Name a file.") from None
+    except UnicodeDecodeError as error:
+        raise DamagedFileError(os.fspath(path), f"it is no UTF-8 text: {error.reason}") from None
+    except (CorruptFile, csv.Error, EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DamagedFileError(os.fspath(path), str(error)) from None

@@ -31,8 +31,7 @@ def compile_best(dtype: str, positions: str, length: int, count: int, largest: b
     """
 
     def assemble() -> bytes:
-        from .best_code import BestCode
-        from .rank_code import RankCode
+        from .best_code import BestCode, RankCode
 
         ranked, inserted = costs(length, count)
         made = RankCode if ranked < inserted else BestCode

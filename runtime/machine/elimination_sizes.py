@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from ..records import NamedTuple
-from .sizes import SIZES
-from .small_sizes import SIZE, Shape
+from .sizes import SIZE, SIZES, Shape
 
 NUMBER = 8
 """The bytes of a number in working memory: they are float64 for all matrices."""

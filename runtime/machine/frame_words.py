@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from .assembler import RSP, Memory
-from .product_sizes import LEADING
+from .sizes import LEADING
 
 
 class FrameWords:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .assembler import RAX, RCX, Memory
 from .direct_code import DirectCode
 from .narrow_assembler import COMPARE, EXTRACT_HALF, SIGNS, UNORDERED, NarrowAssembler
-from .narrow_turn_code import exchange_square
+from .turn_code import exchange_square
 
 
 class NarrowDirectCode(DirectCode):

@@ -42,8 +42,7 @@ from .product_blocks import (
 )
 from .product_boundary import ProductBoundary
 from .product_code import ProductCode
-from .product_sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED
-from .sizes import NARROW
+from .sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED, NARROW
 from .wide_assembler import (
     ADD,
     BROADCAST,

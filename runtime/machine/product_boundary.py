@@ -28,8 +28,8 @@ from .executable import (
 )
 from .frame_words import FrameWords
 from .kept_calls import Keeping
-from .product_sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
 from .python_calls import call, give, hold, let_others_run, release, run_again
+from .sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 UNPACKED_ROWS = 384

@@ -24,7 +24,7 @@ from .assembler import (
 )
 from .frame_words import FrameWords
 from .product_blocks import MOST_VECTORS, TAIL, pack_columns
-from .product_sizes import LEADING
+from .sizes import LEADING
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 PANELS = ((5, JUMP_GREATER_OR_EQUAL, 3), (3, JUMP_EQUAL, 3), (1, JUMP_EQUAL, 1), (0, JUMP_GREATER, 2))

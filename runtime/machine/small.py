@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from .product import compile_matmul, refuses
-from .small_sizes import Shape
+from .sizes import Shape
 
 if TYPE_CHECKING:
     from .executable import Function

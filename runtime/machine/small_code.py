@@ -39,7 +39,7 @@ from .assembler import (
 )
 from .executable import ALIGNED, C_CONTIGUOUS, DATA, DESCRIPTOR, DIMENSIONS, FLAGS, RANK, STRIDES, TYPE, WRITEABLE
 from .python_calls import give
-from .small_sizes import Shape
+from .sizes import Shape
 
 VECTOR = 32
 JUMP_BELOW_OR_EQUAL = 0x86  # also where numbers do not compare

@@ -17,8 +17,8 @@ import numpy as np
 
 from ..records import NamedTuple
 from .assembler import R8, R9, RSP, Memory
+from .sizes import Shape, product_sizes
 from .small_code import LOAD, POINTERS, Code
-from .small_sizes import Shape, product_sizes
 
 OUT = POINTERS[2]
 

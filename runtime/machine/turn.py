@@ -26,7 +26,7 @@ def compile_turn(dtype: str, shape: Shape, axes: Shape) -> Function:
             from .turn_code import TurnCode
 
             return TurnCode(dtype, shape, axes).assemble()
-        from .narrow_turn_code import NarrowTurnCode
+        from .turn_code import NarrowTurnCode
 
         return NarrowTurnCode(dtype, shape, axes).assemble()
 

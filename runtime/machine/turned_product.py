@@ -10,7 +10,7 @@ from .assembler import JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, MAP_0F3A, P66, RAX
 from .frame_words import FrameWords
 from .product_blocks import DEPTH, MOST_VECTORS, RESULT, RESULT_ROWS, ROWS, TAIL, row_address
 from .product_boundary import ProductBoundary
-from .product_sizes import LEADING
+from .sizes import LEADING
 from .wide_assembler import (
     ADD,
     JUMP_GREATER,

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from .assembler import JUMP_NOT_EQUAL, R8, R9, R10, R11, RAX, RCX, RDX, Memory
+from .sizes import Shape
 from .small_code import LOAD, VECTOR, XOR, Code
-from .small_sizes import Shape
 
 ROWS = 4  # dot products at a time
 TOTALS = 8  # registers with sums

@@ -26,8 +26,8 @@ from ..machine.executable import (
 )
 from ..machine.python_calls import complete_entry
 from ..records import NamedTuple
+from .arguments import by_copies
 from .builder import Unsupported, packed
-from .calls import by_copies
 from .check import check
 from .evaluate import evaluator
 from .generator import Generator, Given

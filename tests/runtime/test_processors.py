@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mycel.runtime import blas, processors
+from mycel.runtime import processors
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 0), ("3", 3), ("4,2", 4), ("0", 0), ("many", 0), ("²", 0)])
@@ -16,8 +16,8 @@ def test_the_environment_says_how_many_threads_there_are(text: str, count: int) 
 def test_processes_of_one_machine_share_its_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     """By where they may run: processes that are bound to processors of their own have all of these."""
     now = [8]
-    monkeypatch.setattr(blas, "threads", lambda: now[0])
-    monkeypatch.setattr(blas, "use_threads", lambda count: now.__setitem__(0, count))
+    monkeypatch.setattr(processors, "blas_threads", lambda: now[0])
+    monkeypatch.setattr(processors, "use_blas_threads", lambda count: now.__setitem__(0, count))
     monkeypatch.setattr(processors, "processor_count", lambda: 8)
     monkeypatch.setattr(processors, "processor_numbers", lambda: list(range(8)))
     monkeypatch.setattr(processors, "_quota", lambda: sys.maxsize)

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from mycel.runtime import blas, processors, threads, turn
+from mycel.runtime import processors, threads, turn
 from mycel.runtime.kernels.products import matmul, matmul_in_parts
 from mycel.runtime.threads import share, sharing
 
@@ -138,8 +138,8 @@ def test_a_forked_process_shares_work() -> None:
 def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where scopes nest, and if an error ends them."""
     now = [5]
-    monkeypatch.setattr(blas, "threads", lambda: now[0])
-    monkeypatch.setattr(blas, "use_threads", lambda count: now.__setitem__(0, count))
+    monkeypatch.setattr(processors, "blas_threads", lambda: now[0])
+    monkeypatch.setattr(processors, "use_blas_threads", lambda count: now.__setitem__(0, count))
     monkeypatch.setattr(processors, "processor_count", lambda: 3)
     scope = threads.Sharing()
     assert scope.threads() == 3
@@ -166,15 +166,15 @@ def test_the_blas_has_one_thread_inside_and_as_many_as_before_after(monkeypatch:
 
 def test_the_number_of_the_blas_can_be_set_where_it_can_be_told() -> None:
     """NumPy's own wheels bring an OpenBLAS that tells it."""
-    before = blas.threads()
+    before = processors.blas_threads()
     if not before:
         pytest.skip("this NumPy's BLAS does not tell how many threads it uses")
     try:
-        blas.use_threads(1)
-        assert blas.threads() == 1
+        processors.use_blas_threads(1)
+        assert processors.blas_threads() == 1
     finally:
-        blas.use_threads(before)
-    assert blas.threads() == before
+        processors.use_blas_threads(before)
+    assert processors.blas_threads() == before
 
 
 SHAPES = [

@@ -8,9 +8,8 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.machine.best import MOST_BEST, MOST_RANKED
-from mycel.runtime.machine.best_code import BestCode
+from mycel.runtime.machine.best_code import BestCode, RankCode
 from mycel.runtime.machine.executable import make_function
-from mycel.runtime.machine.rank_code import RankCode
 
 
 class DrawnBest:

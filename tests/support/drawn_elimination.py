@@ -11,7 +11,7 @@ from drawn_products import Place
 from mycel.runtime.machine.elimination import compile_elimination
 from mycel.runtime.machine.elimination_sizes import MANY, elimination_sizes
 from mycel.runtime.machine.product import has_products, has_wide_code
-from mycel.runtime.machine.small_sizes import SIZE
+from mycel.runtime.machine.sizes import SIZE
 
 TOLERANCE = {
     ("float32", False): 2e-6, ("float32", True): 1e-3, ("float64", False): 1e-11, ("float64", True): 1e-10

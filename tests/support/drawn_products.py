@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mycel.runtime.machine.product import compile_matmul, compile_narrow_matmul, has_products, has_wide_code
-from mycel.runtime.machine.product_sizes import FEWEST_COLUMNS, takes
+from mycel.runtime.machine.sizes import FEWEST_COLUMNS, takes
 
 SIZES = (1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65, 80, 96, 113, 129, 200)
 DEEP = (1, 2, 8, 15, 16, 17, 33, 100, 383, 384, 385, 500, 769, 1200)

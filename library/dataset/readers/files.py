@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....frontend.values.arguments import need_type
-from ...saving.damage import reading
-from ...saving.wire import CorruptFile
+from ...saving.wire import CorruptFile, reading
 from ..pipeline import Dataset
 from ..rows import Row, shuffled
 from ..samplers import Shuffle, check_samples, check_shards, shard_generator

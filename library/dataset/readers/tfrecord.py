@@ -11,8 +11,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...saving.damage import reading
-from ...saving.wire import CorruptFile, fields, read_varint, record_places, records, signed
+from ...saving.wire import CorruptFile, fields, read_varint, reading, record_places, records, signed
 from ..rows import Row
 from ..samplers import Shuffle
 from .files import FileDataset

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....runtime import dtypes
-from ...saving.damage import reading
+from ...saving.wire import reading
 from ..checks import of_type, within
 
 __all__ = [

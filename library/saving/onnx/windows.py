@@ -12,8 +12,7 @@ from ....runtime import dtypes
 from ....runtime.kernels.adaptive_pool import adaptive_avg_pool
 from ....runtime.kernels.pool import avg_pool as mean_windows
 from ....runtime.kernels.resize import resize as resized
-from ....runtime.kernels.unfold import unfold as columns
-from ....runtime.kernels.windows import output_spatial
+from ....runtime.kernels.windows import output_spatial, unfold as columns
 from .shapes import filled, padded
 from .writer import NoForm, Rule, Writer, elements, window_attributes
 

@@ -10,9 +10,8 @@ from mycel import Tensor, ops
 from mycel.runtime.dtypes import int32
 from mycel.runtime.kernels import order
 from mycel.runtime.machine.best import compile_best
-from mycel.runtime.machine.best_code import BestCode
+from mycel.runtime.machine.best_code import BestCode, RankCode
 from mycel.runtime.machine.executable import make_function, unavailable
-from mycel.runtime.machine.rank_code import RankCode
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 

@@ -10,7 +10,7 @@ from drawn_direct import DrawnDirect
 from drawn_pools import DrawnPool
 
 from mycel.runtime.machine.assembler import Assembler
-from mycel.runtime.machine.best_code import BestCode
+from mycel.runtime.machine.best_code import BestCode, RankCode
 from mycel.runtime.machine.narrow_assembler import spans
 from mycel.runtime.machine.narrow_copy_code import NarrowCopyCode
 from mycel.runtime.machine.narrow_depthwise_code import NarrowDepthwiseCode
@@ -18,9 +18,8 @@ from mycel.runtime.machine.narrow_direct_code import NarrowDirectCode
 from mycel.runtime.machine.narrow_pool_code import NarrowPoolCode
 from mycel.runtime.machine.narrow_product_code import NarrowProductCode
 from mycel.runtime.machine.narrow_tile_code import NarrowTileCode
-from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
-from mycel.runtime.machine.rank_code import RankCode
 from mycel.runtime.machine.sizes import NARROW
+from mycel.runtime.machine.turn_code import NarrowTurnCode
 
 EVEX = 0x62
 """The first byte of instructions of AVX-512, but for some on masks."""

@@ -23,8 +23,7 @@ from mycel.runtime.machine.product import (
     vector_bytes,
 )
 from mycel.runtime.machine.product_boundary import RELEASING
-from mycel.runtime.machine.product_sizes import FEWEST_COLUMNS, takes
-from mycel.runtime.machine.sizes import NARROW
+from mycel.runtime.machine.sizes import FEWEST_COLUMNS, NARROW, takes
 
 needs_products = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
 both = pytest.mark.parametrize("compiled", [compile_matmul, compile_narrow_matmul])

@@ -12,8 +12,8 @@ from hostile_arrays import wrong_for
 
 from mycel.runtime.machine import executable, product
 from mycel.runtime.machine.product import compile_matmul, has_wide_code
+from mycel.runtime.machine.sizes import takes_product, takes_square
 from mycel.runtime.machine.small import compile_small, has_small
-from mycel.runtime.machine.small_sizes import takes_product, takes_square
 
 pytestmark = pytest.mark.skipif(not has_small(), reason="no machine code here")
 CASES = {"matmul": ((3, 5), (5, 4), (3, 4)), "inverse": ((4, 4),) * 2, "solve": ((4, 4), (4, 3), (4, 3)),

@@ -14,8 +14,8 @@ from hostile_arrays import wrong_for
 
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import codegen
+from mycel.runtime.native.arguments import by_copies
 from mycel.runtime.native.builder import Unsupported
-from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.check import check
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.evaluate import evaluator

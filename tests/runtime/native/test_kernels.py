@@ -11,8 +11,8 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native.arguments import by_copies
 from mycel.runtime.native.builder import Unsupported
-from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.language import SIZES, parse
 from mycel.runtime.native.side_by_side import are_whole_rows, depth

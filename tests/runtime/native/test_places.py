@@ -9,8 +9,8 @@ import pytest
 
 from mycel.runtime.kernels.positions import PositionError
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native.arguments import by_copies
 from mycel.runtime.native.builder import Unsupported
-from mycel.runtime.native.calls import by_copies
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse, without_names

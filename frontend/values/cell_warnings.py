@@ -1,11 +1,12 @@
-"""Unregistered Cells: a warning for Cells in plain lists, whose Parameters are not trained."""
+"""Warnings about Cells: Cells in plain lists, whose Parameters are not trained, and Parameters with one name."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import warnings
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -69,3 +70,29 @@ def _assignment(owner: type, name: str) -> str:
             if re.search(rf"\bself\.{re.escape(name)}\b\s*(:[^=]*)?=(?!=)", line):
                 return f"{file}:{number}: "
     return ""
+
+
+def warn_of_duplicate(owner: Any, attribute: str, given: Any, others: Iterable[tuple[str, Any]]) -> None:
+    """Warn if one of the other Parameters has the name of a Parameter that a Cell gets.
+
+    Args:
+        owner: the Cell.
+        attribute: the path of the Parameter that it gets.
+        given: that Parameter.
+        others: the paths and Parameters that it may share the name with; itself by another path is no duplicate.
+    """
+    for path, other in others:
+        if other.name == given.name and other is not given:
+            warnings.warn(
+                f"{type(owner).__name__}: the Parameters '{path}' and '{attribute}' have the same name '{given.name}'. "
+                "At the first call they are named after their attributes; until then no optimizer takes both. Give "
+                "each a name of its own, or none: Parameter(…) is named after its attribute",
+                UserWarning,
+                stacklevel=user_level(),
+            )
+            return
+
+
+def duplicates(parameters: Iterable[Any]) -> list[str]:
+    """The names that several Parameters have."""
+    return [name for name, count in Counter(parameter.name for parameter in parameters).items() if count > 1]
