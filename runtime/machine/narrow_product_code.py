@@ -244,15 +244,6 @@ class NarrowProductCode(ProductCode):
 
     # Blocks
 
-    def _choose_rows(self, chosen: int) -> None:
-        """Seven and eight rows are two blocks of about as many."""
-        code = self.code
-        code.constant(RAX, 4)
-        for rows in (7, 8):
-            code.compare(FrameWords.at(FrameWords.ROWS_LEFT), rows)
-            code.jump(chosen, JUMP_EQUAL)
-        super()._choose_rows(chosen)
-
     def _all_rows(self) -> None:
         self.code.store_number(FrameWords.at(NEXT_FIRST), 0)
         super()._all_rows()

@@ -290,19 +290,26 @@ class ProductBoundary:
         code.constant(R8, self.depth // 2)
         code.constant(R9, 3 * WIDTH // self.size)
         code.place(many)
-        code.store(at(FrameWords.MOST_COLUMNS), R9)
-        code.load(RAX, at(FrameWords.K))  # parts of about equal depth
-        code.add_register(RAX, R8)
+        self._equal_parts(FrameWords.MOST_DEPTHS, FrameWords.K, R8, 1)
+        self._equal_parts(FrameWords.MOST_COLUMNS, FrameWords.N, R9, self.panel // self.size)
+        self._choose_copies()
+
+    def _equal_parts(self, word: int, whole: int, most: int, unit: int) -> None:
+        """Set a word to the size of about equal parts, a multiple of `unit`; `most` is a register."""
+        code, at = self.code, FrameWords.at
+        code.load(RAX, at(whole))
         code.add(RAX, -1)
         code.constant(RDX, 0)
-        code.divide_by(R8)
-        code.load(RCX, RAX)
-        code.add_register(RAX, at(FrameWords.K))
+        code.divide_by(most)
+        code.add(RAX, 1)
+        code.multiply(RCX, RAX, unit)
+        code.load(RAX, at(whole))
         code.add(RAX, -1)
         code.constant(RDX, 0)
         code.divide_by(RCX)
-        code.store(at(FrameWords.MOST_DEPTHS), RAX)
-        self._choose_copies()
+        code.add(RAX, 1)
+        code.multiply(RAX, RAX, unit)
+        code.store(at(word), RAX)
 
     def _choose_copies(self) -> None:
         """Choose whether rows of a transposed `a` are copied with the first panel: columns that are far apart do not

@@ -28,7 +28,6 @@ from .product_blocks import (
     MOST_VECTORS,
     RESULT,
     RESULT_ROWS,
-    ROWS,
     SECOND,
     SECOND_STEP,
     TAIL,
@@ -52,7 +51,7 @@ BYTES_AT_ONCE = 18 * WIDTH
 class ProductCode(ProductPacking):
     """Writes the code of the function for one dtype. All numbers of the function are words of its frame."""
 
-    rows: tuple[int, ...] = ROWS
+    rows: tuple[int, ...] = (8, 7, 6, 5, 4, 3, 2, 1)
     first, first_step = FrameWords.PLACE, FrameWords.PANEL_LEFT  # which only packing uses
     """The words of the first row of `a` of a block, and of the distance of its columns."""
 
@@ -63,7 +62,7 @@ class ProductCode(ProductPacking):
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
         make = TurningBoundary if self.turns else ProductBoundary
-        return make(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE, ROWS[0] * self.size)
+        return make(self.code, self.dtype, DEPTH_AT_ONCE, BYTES_AT_ONCE, self.rows[0] * self.size)
 
     @property
     def turns(self) -> bool:
@@ -200,12 +199,25 @@ class ProductCode(ProductPacking):
         code.jump(again, JUMP_NOT_EQUAL)
 
     def _choose_rows(self, chosen: int) -> None:
-        """Set RAX to the number of rows of the next blocks, and jump."""
-        code = self.code
-        for rows in self.rows:
-            code.constant(RAX, rows)
-            code.compare(FrameWords.at(FrameWords.ROWS_LEFT), rows)
-            code.jump(chosen, JUMP_GREATER_OR_EQUAL)
+        """Set RAX to the number of rows of the next blocks, and jump: as many as a block can have, or half of what is
+        left, for a block of one or two rows would read as much of `b`. Turned products have no such."""
+        code, most = self.code, self.rows[0]
+        code.load(RAX, FrameWords.at(FrameWords.ROWS_LEFT))
+        code.compare(RAX, most)
+        code.jump(chosen, JUMP_LESS_OR_EQUAL)
+        self._halve_rows(chosen)
+        code.constant(RAX, most)
+
+    def _halve_rows(self, chosen: int) -> None:
+        """Jump with half of RAX rows if two blocks can have them."""
+        code, whole = self.code, self.code.new_label()
+        code.compare(RAX, 2 * self.rows[0])
+        code.jump(whole, JUMP_GREATER_OR_EQUAL)
+        self._if_turned(lambda: code.jump(whole))
+        code.add(RAX, 1)
+        code.shift_right(RAX, 1)
+        code.jump(chosen)
+        code.place(whole)
 
     def _rows_of_first(self) -> None:
         """Find some rows of `a`, and whether their first block copies them: not if it packs `b`, too."""
@@ -335,15 +347,16 @@ class ProductCode(ProductPacking):
         self._begin_sums(vectors, whole)
         if rows == self.rows[0]:  # as the first rows have, which pack
             self._pack_and_add(vectors, whole, added)
-        code.compare(at(FrameWords.VECTORS_LEFT), vectors)
-        code.jump(many, JUMP_NOT_EQUAL)
-        code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
-        code.jump(many, JUMP_GREATER)
-        code.load(RESULT, at(FrameWords.AHEAD_STEP))
-        add_products(code, self.size, vectors, half, half=True)
-        code.load(RESULT, at(FrameWords.TARGET))
-        code.jump(added)
-        code.place(many)
+        if vectors == 1 or rows == self.rows[0]:
+            code.compare(at(FrameWords.VECTORS_LEFT), vectors)
+            code.jump(many, JUMP_NOT_EQUAL)
+            code.compare(at(FrameWords.TAIL_MASK), (1 << self.lanes // 2) - 1)
+            code.jump(many, JUMP_GREATER)
+            code.load(RESULT, at(FrameWords.AHEAD_STEP))
+            add_products(code, self.size, vectors, half, half=True)
+            code.load(RESULT, at(FrameWords.TARGET))
+            code.jump(added)
+            code.place(many)
         if rows == self.rows[0]:
             self._ask_and_add(vectors, whole, added)
         code.load(RESULT, at(FrameWords.AHEAD_STEP))
