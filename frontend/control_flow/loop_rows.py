@@ -194,9 +194,9 @@ def rows_at(affine: Affine, count: int) -> slice:
     return slice(offset, None if stop < 0 else stop, factor)
 
 
-def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Operand, np.ndarray]:
+def number_rows(nodes: Sequence[Node], index: Operand, count: int) -> tuple[dict[Operand, np.ndarray], list[Node]]:
     """The numbers that a body computes with floats from the number of the iteration alone, for each iteration: in
-    double precision, as Python does."""
+    double precision, as Python does; and the nodes of the body without checks that hold in all iterations."""
     derived, floats, found = {index}, set[Operand](), list[Node]()
     for node in nodes:
         values = [item for item in node.inputs if isinstance(item, Value)]
@@ -205,7 +205,8 @@ def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Opera
             found.append(node)
             if node.output.type.dtype.is_float or not floats.isdisjoint(values):
                 floats.add(node.output)
-    _check_integers(found, index, count)
+    samples = _check_integers(found, index, count)
+    settled = _settled(nodes, samples) if count <= MOST_NUMBERS else set()
     if floats and count > MOST_NUMBERS:
         raise GraphBreak("the loop computes floats from the number of the iteration")
     known: dict[Operand, Any] = {index: np.arange(count if floats else 0)}
@@ -217,12 +218,21 @@ def number_rows(nodes: Iterable[Node], index: Operand, count: int) -> dict[Opera
         else:
             with np.errstate(all="ignore"):
                 known[node.output] = node.op.kernel(*given, **node.attrs)
-    return {value: known[value].astype(value.type.dtype.np) for value in floats}
+    rows = {value: known[value].astype(value.type.dtype.np) for value in floats}
+    return rows, [node for node in nodes if node not in settled]
 
 
-def _check_integers(nodes: Iterable[Node], index: Operand, count: int) -> None:
-    """Give up a loop with an integer beyond 64 bits that follows from the number of the iteration: Python's never wrap.
-    Of very many iterations some are looked at. Doubles are exact enough to tell."""
+def _settled(nodes: Iterable[Node], samples: Mapping[Operand, Any]) -> set[Node]:
+    """The checks that hold, by the numbers of all iterations. Gives up a loop with one that does not."""
+    found = {node for node in nodes if node.op is prims.assert_ and node.inputs[0] in samples}
+    if not all(np.all(samples[node.inputs[0]]) for node in found):
+        raise GraphBreak("an operation on the number of the iteration fails")
+    return found
+
+
+def _check_integers(nodes: Iterable[Node], index: Operand, count: int) -> dict[Operand, Any]:
+    """The numbers that nodes compute from that of the iteration, in some iterations if there are very many. Gives up a
+    loop with an integer beyond 64 bits: Python's never wrap. Doubles are exact enough to tell."""
     known: dict[Operand, Any] = {index: np.linspace(0, max(count - 1, 0), min(count, MOST_NUMBERS)).round()}
     for node in nodes:
         given = [item.value if isinstance(item, Literal) else known[item] for item in node.inputs]
@@ -237,6 +247,7 @@ def _check_integers(nodes: Iterable[Node], index: Operand, count: int) -> None:
             if dtype.is_integer and not (np.abs(value) < 2.0**63).all():
                 raise GraphBreak("the loop computes integers of more than 64 bits from the number of the iteration")
         known[node.output] = value
+    return known
 
 
 def _of_numbers(node: Node, given: Sequence[Any]) -> Any:

@@ -65,14 +65,22 @@ class Numbers:
             return wrap(self.trace.read(self.flow.condition(value, f"the argument of {what}")), bool)
         if any(size not in (1, None) for size in value._type.shape):
             raise ValueError(f"{what} takes a tensor of one element, but the shape is {value.shape}")
-        tensor = value.astype(dtypes.as_dtype(kind))
-        return wrap(self.trace.read(tensor.reshape(()) if tensor.ndim else tensor), kind)
+        value = value.reshape(()) if value.ndim else value
+        if kind is int and value.dtype.is_float:
+            self.check(lambda: value == value, "cannot convert float NaN to integer", "ValueError")
+            text = "cannot convert float infinity, or one beyond 64 bits, to an integer of a graph"
+            self.check(lambda: abs(value) < 2.0**63, text, "OverflowError")
+        return wrap(self.trace.read(value.astype(dtypes.as_dtype(kind))), kind)
 
     def check(self, holds: Callable[[], Any], message: str, exception: str) -> None:
         """Raise Python's error in a run where this does not hold of run-time numbers."""
+        self.may_fail()
+        record_check(self.trace, self.trace.read(self.flow.condition(holds())), message, exception)
+
+    def may_fail(self) -> None:
+        """An operation whose error only a run can raise, where no handler of the traced code can catch it."""
         if self.flow.handlers:
             raise GraphBreak("an operation on run-time numbers that may fail stands inside of a try or with statement")
-        record_check(self.trace, self.trace.read(self.flow.condition(holds())), message, exception)
 
     def item(self, tensor: Tensor, index: Any) -> Any:
         """`tensor.item(index)` if only the run knows the number; None if the trace knows it."""
@@ -170,4 +178,6 @@ class Numbers:
         start, stop, step = (0, whole[0], 1) if len(whole) == 1 else (*whole, 1)[:3]
         if isinstance(step, int) and step == 0:
             raise ValueError("range() arg 3 must not be zero")
+        if isinstance(step, Tensor):
+            self.check(lambda: step != 0, "range() arg 3 must not be zero", "ValueError")
         return TracedRange(start, stop, step)

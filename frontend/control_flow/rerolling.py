@@ -324,7 +324,7 @@ class IterationTrace(LoopTrace):
             if len(static) == len(self.operands):
                 raise GraphBreak("the loop computes numbers that are known when its iterations are traced one by one")
             self.count = len(self.iterations)
-            self.computed = number_rows(recorder.nodes, self.index.operand, self.count)
+            self.computed, recorder.nodes[:] = number_rows(recorder.nodes, self.index.operand, self.count)
         elif go in taken or not static:
             raise GraphBreak("only the run knows the condition of the loop")
         if static:

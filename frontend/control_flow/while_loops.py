@@ -34,7 +34,7 @@ class TracedRange:
     def __iter__(self) -> Iterator[Any]:
         raise GraphBreak(
             "a range with run-time bounds is iterated over outside of a for statement",
-            "SourceLoop over it with for, directly",
+            "Loop over it with for, directly",
         )
 
     def __len__(self) -> int:

@@ -312,6 +312,11 @@ class Trace:
         if self.builder is not None:
             self.builder.numbers.check(holds, message, exception)
 
+    def may_fail(self) -> None:
+        """An operation on run-time numbers is about to be recorded whose error the traced code may want to catch."""
+        if self.builder is not None:
+            self.builder.numbers.may_fail()
+
     def block(self, tensor: Tensor, key: Any) -> Any:
         """The block that `tensor[key]` is, if the bounds of a slice move with a loop; else None."""
         return None if self.builder is None else self.builder.containers.block(tensor, key)

@@ -167,7 +167,30 @@ def _power(x: Any, y: Any) -> Any:
         elif is_number(y) and y.dtype.is_integer:
             text = "an int to a negative power is a float: write float(x) ** y"
             STATE.trace.check(lambda: y >= 0, text, "ValueError")
+            _check_size(lambda: ops.pow(abs(x) * Tensor(1.0, dtypes.float64), y) < 2.0**63)
+        elif isinstance(y, int) and y > 1:
+            _check_size(lambda: abs(x) <= int((2.0**63 - 1024) ** (1 / y)))
     return ops.pow(x, y)
+
+
+def _check_size(holds: Callable[[], Any]) -> None:
+    STATE.trace.check(holds, "an integer of a graph has at most 64 bits: compute with floats", "OverflowError")
+
+
+def _shifted(function: Operator, back: Operator | None = None) -> Operator:
+    """A shift by a number that Python allows, without loss: `back` undoes it."""
+
+    def shifted(x: Any, y: Any) -> Any:
+        if is_number(y):
+            STATE.trace.check(lambda: y >= 0, "negative shift count", "ValueError")
+        elif y < 0:
+            raise ValueError("negative shift count")
+        result = function(x, y)
+        if back is not None:
+            _check_size(lambda: (back(result, y) == x) & (y < 64))
+        return result
+
+    return shifted
 
 
 _ARITHMETIC: tuple[tuple[str, Operator, Operator, Op | None], ...] = (
@@ -192,8 +215,8 @@ def _quotient_and_rest(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 _OF_NUMBERS: tuple[tuple[str, Operator], ...] = (
-    ("lshift", ops.bitwise_left_shift),
-    ("rshift", ops.bitwise_right_shift),
+    ("lshift", _shifted(ops.bitwise_left_shift, ops.bitwise_right_shift)),
+    ("rshift", _shifted(ops.bitwise_right_shift)),
     ("divmod", _divided(_quotient_and_rest)),
 )
 _COMPARISONS: tuple[tuple[str, Operator, Op], ...] = (

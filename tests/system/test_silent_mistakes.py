@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+import math
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -385,6 +388,82 @@ def test_an_int_to_a_negative_run_time_power_is_an_error() -> None:
     assert compiled(Tensor(3)) == 8
     with pytest.raises(ValueError, match="negative power is a float"):
         compiled(Tensor(-1))
+
+
+def _steps(n: Any) -> Any:
+    total = n * 0
+    for i in range(0, 7, int(n)):
+        total = total + i
+    return total
+
+
+def _shift_in_a_loop(n: Any) -> Any:
+    total = n * 0.0
+    for _ in range(20):
+        total = total + (1 << int(n))
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "good", "bad", "error"),
+    [
+        (_steps, (1, 2, 9, -1), (0,), "ValueError: range() arg 3 must not be zero"),
+        (lambda n: int(n), (2.7, -3.9, 2.0**62), (math.nan,), "ValueError: cannot convert float NaN to integer"),
+        (lambda n: int(n) + 1, (0.5,), (math.inf, -math.inf, 1e19), "OverflowError: cannot convert float infinity"),
+        (lambda n: 3 << int(n), (0, 1, 40), (-1,), "ValueError: negative shift count"),
+        (lambda n: int(n) >> int(n), (0, 3, 70), (-1,), "ValueError: negative shift count"),
+        (_shift_in_a_loop, (3, 5), (-1,), "ValueError: negative shift count"),
+        (lambda n: int(n) << 4, (5, -5, 1 << 58), (1 << 60, -(1 << 62)), "OverflowError: an integer of a graph has at"),
+        (lambda n: 1 << int(n), (62,), (63, 64, 200), "OverflowError: an integer of a graph has at most 64 bits"),
+        (lambda n: int(n) ** 7, (511, -511, 2), (513, -513), "OverflowError: an integer of a graph has at most 64"),
+        (lambda n: (-3) ** int(n), (0, 3, 39), (40, 90), "OverflowError: an integer of a graph has at most 64"),
+    ],
+)
+def test_errors_of_run_time_integers(
+    function: Callable[..., Any], good: tuple[Any, ...], bad: tuple[Any, ...], error: str
+) -> None:
+    compiled, kind = ms.jit(function, fullgraph=True), ms.float64 if type(bad[0]) is float else ms.int64
+    for n in good:
+        assert compiled(Tensor(n, kind)) == function(n)
+    for n in bad:
+        with pytest.raises(getattr(builtins, error.split(":")[0]), match=re.escape(error.split(": ")[1])) as caught:
+            compiled(Tensor(n, kind))
+        assert re.search(r"at .*test_silent_mistakes\.py:\d+, in .*\n.*\n +\^+", str(caught.value))
+
+
+def test_long_loops_check_their_counters_before() -> None:
+    def program(x: Any) -> Any:
+        for i in range(1, 60):
+            x = x * 0.5 + (12 // i + (i << 2) + i**3 + int(i * 0.5)) % 5
+        return x
+
+    compiled = ms.jit(program, fullgraph=True)
+    np.testing.assert_allclose(float(compiled(Tensor(1.0))), program(1.0), rtol=1e-5)
+    assert not compiled.stages(Tensor(1.0)).forward.has_effect
+    assert "scan" in {node.op.name for node in compiled.stages(Tensor(1.0)).forward.nodes}
+
+
+def test_positions_of_run_time_numbers_that_a_handler_may_catch() -> None:
+    @ms.jit
+    def item(x: Any, n: Any) -> Any:
+        try:
+            return x[0, int(n)]
+        except IndexError:
+            return x[0, 0] - 1
+
+    @ms.jit
+    def assigned(x: Any, n: Any) -> Any:
+        y = x.copy()
+        try:
+            y[int(n)] = 5.0
+        except IndexError:
+            return x
+        return y
+
+    with pytest.warns(ms.FallbackWarning, match="inside of a try"):
+        assert [float(item(X, Tensor(n))) for n in (1, 9)] == [float(X[0, 1]), float(X[0, 0]) - 1]
+    with pytest.warns(ms.FallbackWarning, match="inside of a try"):
+        assert [float(assigned(X, Tensor(n)).max()) for n in (1, 9)] == [5.0, float(X.max())]
 
 
 def test_quotients_of_run_time_numbers_that_a_handler_may_catch() -> None:
