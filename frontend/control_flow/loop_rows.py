@@ -18,6 +18,7 @@ from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Operand, Value
 from ..errors.classes import GraphBreak
+from .counted_floats import is_derived
 
 __all__ = ["Affine", "affine_numbers", "number_rows", "rows_at", "scan_rows", "without_axis"]
 
@@ -199,11 +200,10 @@ def number_rows(nodes: Sequence[Node], index: Operand, count: int) -> tuple[dict
     double precision, as Python does; and the nodes of the body without checks that hold in all iterations."""
     derived, floats, found = {index}, set[Operand](), list[Node]()
     for node in nodes:
-        values = [item for item in node.inputs if isinstance(item, Value)]
-        if values and node.op.kind == "elementwise" and not node.output.type.shape and derived.issuperset(values):
+        if is_derived(node, derived):
             derived.add(node.output)
             found.append(node)
-            if node.output.type.dtype.is_float or not floats.isdisjoint(values):
+            if node.output.type.dtype.is_float or not floats.isdisjoint(node.inputs):
                 floats.add(node.output)
     samples = _check_integers(found, index, count)
     settled = _settled(nodes, samples) if count <= MOST_NUMBERS else set()

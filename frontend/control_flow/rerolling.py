@@ -27,6 +27,7 @@ from ..tracing.trace import TraceScope
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .aliases import UNKNOWN
 from .branches import Branches
+from .counted_floats import moved_before
 from .flow import BranchRaised
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
@@ -317,6 +318,8 @@ class IterationTrace(LoopTrace):
             self.operands = [recorder.lift(item) if isinstance(item, Symbol) else item for item in self.outputs]
             self.operands += [recorder.lift(symbol) for symbol in self.stacks.symbols]
             go = recorder.lift(self.go) if self.go is not None else None
+        if self.iterations is not None:
+            recorder.nodes[:] = moved_before(recorder.nodes, self.index.operand)
         taken, static = self._depends()
         if not taken.issuperset(self.operands[len(self.initial) :]):
             raise GraphBreak("the loop appends numbers that are known when its iterations are traced one by one")

@@ -227,6 +227,69 @@ def test_floats_of_the_counter_are_those_of_python(dtype: Any) -> None:
     assert nodes(compiled) < 4 * ROUNDS
 
 
+def _in_a_branch(x: Any) -> Any:
+    for i in range(ROUNDS):
+        if x.sum() > 0:
+            x = x - int(0.29 * i * 100) % 2
+            if x[0] > x[1]:
+                x = x * (0.1 * i)
+        else:
+            x = x + 0.1 * i
+    return x
+
+
+def _in_expressions(x: Any) -> Any:
+    for i in range(ROUNDS):
+        y = x * 2 if x.sum() > 0 else x * int(0.29 * i * 100)
+        z = 0.1 * i if x.sum() > 0 and int(0.29 * i * 100) % 2 == 0 else 0.0
+        x = x - y * 0.1 + z
+    return x
+
+
+def _in_a_while(x: Any) -> Any:
+    for i in range(ROUNDS):
+        n = 0.29 * i
+        while x.sum() < 3.0:
+            x = x + int(n * 100) % 2 + 0.7
+        x = x - 1.1
+    return x
+
+
+def _in_a_while_with_a_test(x: Any) -> Any:
+    for i in range(ROUNDS):
+        while x.sum() < int(0.29 * i * 100) % 4:
+            x = x + 0.3 * i
+        x = x * 0.7
+    return x
+
+
+def _recomputed(x: Any) -> Any:
+    for i in range(ROUNDS):
+        x = ms.recompute(lambda x, i=i: x - int(0.29 * i * 100) % 2, x)
+    return x
+
+
+def _of_two_counters(x: Any) -> Any:
+    for i in range(20):
+        for j in range(ROUNDS):
+            x = x - int(0.29 * (i + j) * 100) % 2 + 0.1 * i
+    return x
+
+
+WHOLE = [_in_a_branch, _in_expressions, _in_a_while, _in_a_while_with_a_test, _recomputed]
+
+
+@pytest.mark.parametrize("function", [*WHOLE, _of_two_counters])
+def test_floats_of_the_counter_inside(function: Any) -> None:
+    """Branches and loops compute them as Python does; those of two counters iteration by iteration."""
+    compiled = ms.jit(function)
+    with ms.disable_jit():
+        expected = function(x3)
+    np.testing.assert_allclose(compiled(x3).asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-5)
+    names = [node.op.name for node in compiled.stages(x3).forward.nodes]
+    assert (set(names) == {"constant", "scan"} and names.count("scan") == 1) == (function in WHOLE)
+
+
 def test_random_numbers_are_drawn_each_round() -> None:
     def function(x: Any) -> Any:
         for _ in range(ROUNDS):
