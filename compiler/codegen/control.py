@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ...runtime.arena import Stack, grown
@@ -43,9 +43,10 @@ def _at(counter: str, row: TensorType) -> str:
 class ControlEmitter:
     """Writes the statements of nodes with branches and loops."""
 
-    def __init__(self, writer: Writer, block: Callable[[Graph], None]) -> None:
+    def __init__(self, writer: Writer, block: Callable[[Graph], None], unread: Collection[Node]) -> None:
         self.writer = writer
         self.block = block  # writes the statements of a graph's nodes
+        self.unread = unread  # nodes without a statement
         self.filled: dict[Allocation, _Stack] = {}  # the stack in whose row a value is computed
 
     def nested(self, graph: Graph) -> list[ast.stmt]:
@@ -75,7 +76,8 @@ class ControlEmitter:
         for graph in node.subgraphs:
             body = self.nested(graph)
             for value, operand in zip(node.outputs, graph.outputs, strict=True):
-                body += self.move(writer.names[value], value, operand)
+                if not self.unread or graph.producers.get(operand) not in self.unread:
+                    body += self.move(writer.names[value], value, operand)
             bodies.append(body)
         test = name_code(writer.read(node.inputs[0]))
         writer.body.append(ast.If(test, bodies[0] or [ast.Pass()], bodies[1]))

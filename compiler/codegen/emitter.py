@@ -150,7 +150,7 @@ class Emitter:
         self.marks = marks
         self.nodes = NodeEmitter(self.writer)
         self.commits = CommitEmitter(self.writer)
-        control = ControlEmitter(self.writer, self.block)
+        control = ControlEmitter(self.writer, self.block, self.nodes.unread)
         kernels = KernelEmitter(self.writer)
         self.by_kind: Mapping[str, Callable[[Node], None]] = {
             "branch": control.branches,

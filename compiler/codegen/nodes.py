@@ -96,6 +96,19 @@ def unread_views(plan: Plan) -> set[Node]:
     return unread
 
 
+def placeholders(plan: Plan) -> set[Node]:
+    """What a branch gives for values that nothing reads after it, where these have memory: nothing is copied there."""
+    found: set[Node] = set()
+    if ops.undefined in plan.graph.ops:
+        for graph in _emitted(plan.graph):
+            for node in graph.nodes:
+                if node.op.kind == "branch" and all(plan.storage[value].known for value in node.outputs):
+                    for inner in node.subgraphs:
+                        made = [each for each in inner.nodes if each.op is ops.undefined]
+                        found.update([each for each in made if not any(inner.readers.get(each.output, ()))])
+    return found
+
+
 def _emitted(graph: Graph) -> Iterator[Graph]:
     """A graph, and those of its branches and loops; those of groups have programs of their own."""
     yield graph
@@ -157,7 +170,7 @@ class NodeEmitter:
         self.called: dict[Hashable, str] = {}  # of those that take all inputs and outputs, by the forms of nodes
         self.heavy: dict[Hashable, bool] = {}  # whether nodes of these forms are worth threads
         self.items, self.unread = items_of(writer.plan)
-        self.unread |= unread_views(writer.plan)
+        self.unread |= unread_views(writer.plan) | placeholders(writer.plan)
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
