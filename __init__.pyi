@@ -117,10 +117,9 @@ from .library.train.loss_scaling import (
 from .library.train.model import Model as Model
 from .library.train.monitors import (
     History as History, LambdaCallback as LambdaCallback, LearningRateScheduler as LearningRateScheduler,
-    LossMonitor as LossMonitor, TimeMonitor as TimeMonitor,
+    LossMonitor as LossMonitor, ProgressBar as ProgressBar, TimeMonitor as TimeMonitor,
 )
 from .library.train.plateau import EarlyStopping as EarlyStopping, ReduceLROnPlateau as ReduceLROnPlateau
-from .library.train.progress import ProgressBar as ProgressBar
 from .runtime.dtypes import DType as _Type
 ms_function = _ms_function
 ms_class = _ms_class

@@ -47,9 +47,8 @@ scatter_nd_div scatter_nd_max scatter_nd_min scatter_nd_mul scatter_nd_sub scatt
 scatter_update tensor_scatter_add tensor_scatter_div tensor_scatter_elements tensor_scatter_max tensor_scatter_min
 tensor_scatter_mul tensor_scatter_sub tensor_scatter_update
 array_segments: sequence_mask unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
-array_shape: adjoint atleast_1d atleast_2d atleast_3d expand_dims flatten moveaxis movedim permute ravel reshape
-squeeze swapaxes swapdims t transpose unsqueeze view_as
-array_size: dtype dyn_shape numel rank shape size
+array_shape: adjoint atleast_1d atleast_2d atleast_3d dtype dyn_shape expand_dims flatten moveaxis movedim numel
+permute rank ravel reshape shape size squeeze swapaxes swapdims t transpose unsqueeze view_as
 array_slice: narrow slice strided_slice
 array_sort: argsort bincount bucketize histc intopk kthvalue msort searchsorted sort top_k topk unique
 unique_consecutive
@@ -59,7 +58,6 @@ comparison: approximate_equal bitwise_and bitwise_left_shift bitwise_or bitwise_
 clip_by_value eq equal ge greater greater_equal gt invert is_complex is_floating_point is_nonzero is_tensor isclose
 isreal le less less_equal logical_and logical_not logical_or logical_xor lt masked_fill ne not_equal select tensor_ge
 tensor_gt tensor_le tensor_lt where
-complex_parts: angle conj imag polar real view_as_real
 composite: ForiLoop HyperMap Map Scan WhileLoop clip_by_global_norm clip_by_norm constexpr depend partial tail
 creation: fill fills full full_like meshgrid one_hot ones ones_like scalar_cast scalar_to_array scalar_to_tensor
 tuple_to_array zeros zeros_like
@@ -68,7 +66,6 @@ creation_ranges: arange linspace logspace make_range range tensor_range
 cumulative: cummax cummin cumprod cumsum logcumsumexp
 documentation:
 dtype_methods:
-extreme_methods:
 extremes: amax amin aminmax argmax argmin max min reduce_max reduce_min
 fourier: fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2
 irfftn rfft rfft2 rfftfreq rfftn
@@ -115,7 +112,7 @@ random_categorical random_gamma random_poisson standard_laplace standard_normal 
 reduce: all any count_nonzero mean prod reduce_all reduce_any reduce_mean reduce_prod reduce_sum sum
 reduce_methods:
 renamed: arcsin floor_div floor_mod tensor_div
-representation: cast deepcopy eps identity population_count positive type_as
+representation: angle cast conj deepcopy eps identity imag polar population_count positive real type_as view_as_real
 requirements:
 seeds:
 shape_methods:
@@ -151,8 +148,8 @@ library.functions.array_matrix: diagonal diagonal_scatter fill_diagonal trace
 library.functions.array_rows: index_add index_fill index_put inplace_update select_scatter slice_scatter
 library.functions.array_scatter: scatter scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_sub
 library.functions.array_segments: unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
-library.functions.array_shape: adjoint expand_dims moveaxis movedim ravel reshape_as swapaxes swapdims t view_as
-library.functions.array_size: nelement numel
+library.functions.array_shape: adjoint expand_dims moveaxis movedim nelement numel ravel reshape_as swapaxes swapdims
+t view_as
 library.functions.array_slice: narrow
 library.functions.array_sort: argsort bincount histc kthvalue msort searchsorted sort top_k topk unique
 unique_consecutive
@@ -160,12 +157,10 @@ library.functions.array_split: chunk dsplit hsplit split tensor_split unbind uns
 library.functions.comparison: bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp clip eq
 equal ge greater greater_equal gt invert is_complex is_floating_point isreal le less less_equal logical_not
 logical_xor lt masked_fill ne not_equal
-library.functions.complex_parts: angle conj imag real
 library.functions.creation_matrix: diag diagflat tril triu
 library.functions.cumulative: cummax cummin cumprod logcumsumexp
 library.functions.dtype_methods: astype bfloat16 bool byte clone copy double float half int is_signed long new_empty
 new_full new_ones new_zeros short to type value
-library.functions.extreme_methods: argmax argmax_with_value argmin argmin_with_value max min
 library.functions.extremes: amax amin aminmax
 library.functions.functions: abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh
 atan atan2 atanh ceil cos cosh deg2rad exp expm1 floor frac heaviside inv isfinite isinf isnan isneginf isposinf log
@@ -184,10 +179,11 @@ library.functions.nn_activation: gelu hardshrink relu sigmoid silu soft_shrink
 library.functions.nn_image: fold unfold
 library.functions.nn_softmax: log_softmax softmax
 library.functions.random_distributions: log_normal multinomial
-library.functions.reduce_methods: all any count_nonzero cumsum mean median nansum prod std sum var
+library.functions.reduce_methods: all any argmax argmax_with_value argmin argmin_with_value count_nonzero cumsum max
+mean median min nansum prod std sum var
 library.functions.renamed: approximate_equal fill fills float_power logical_and logical_or matmul multiply remainder
 unsqueeze
-library.functions.representation: positive type_as
+library.functions.representation: angle conj imag positive real type_as
 library.functions.shape_methods: contiguous dim flatten is_contiguous ndimension permute reshape resize squeeze stride
 transpose view
 library.functions.special: digamma erf erfc erfinv i0 igamma igammac lgamma mvlgamma
@@ -233,7 +229,6 @@ checks:
 combined: Conv2dBnAct DenseBnAct
 compiled:
 conv: Conv1d Conv2d Conv3d
-conv_base:
 conv_transpose: Conv1dTranspose Conv2dTranspose Conv3dTranspose
 dense: BiDense Dense Linear
 dropout: Dropout Dropout1d Dropout2d Dropout3d
@@ -303,8 +298,8 @@ library.functions.array_rows: IndexFill
 library.functions.array_scatter: ScatterNd TensorScatterAdd TensorScatterDiv TensorScatterMax TensorScatterMin
 TensorScatterMul TensorScatterSub TensorScatterUpdate
 library.functions.array_segments: UnsortedSegmentMax UnsortedSegmentMin UnsortedSegmentProd UnsortedSegmentSum
-library.functions.array_shape: ExpandDims ExpandDimsView Flatten Reshape TExt Transpose
-library.functions.array_size: DType Rank Shape Size TensorShape
+library.functions.array_shape: DType ExpandDims ExpandDimsView Flatten Rank Reshape Shape Size TExt TensorShape
+Transpose
 library.functions.array_slice: Slice SliceExt
 library.functions.array_sort: BincountExt HistcExt TopkExt Unique
 library.functions.array_split: SplitTensor SplitWithSize
@@ -312,7 +307,6 @@ library.functions.comparison: BitwiseAnd BitwiseAndScalar BitwiseAndTensor Bitwi
 BitwiseXor BitwiseXorScalar BitwiseXorTensor ClampScalar ClampTensor EqScalar Equal Greater GreaterEqual
 GreaterEqualScalar Invert IsComplex LeftShift Less LessEqual LessScalar LogicalAnd LogicalNot LogicalOr LogicalXor
 MaskedFill MaskedFillScalar NotEqual RightShift Select
-library.functions.complex_parts: Angle Conj Imag ImagView Polar Real RealView
 library.functions.creation: Fill Fills FullLike Ones OnesLike OnesLikeExt ScalarCast ScalarToArray ScalarToTensor
 TupleToArray Zeros ZerosLike ZerosLikeExt
 library.functions.creation_matrix: Diag Eye TrilExt
@@ -338,7 +332,7 @@ library.functions.nn_loss_margin: CosineEmbeddingLoss
 library.functions.nn_norm: GroupNorm LayerNormExt
 library.functions.program: Assign AssignAdd AssignSub StopGradient
 library.functions.reduce: MeanExt ProdExt SumExt
-library.functions.representation: Cast Eps Identity
+library.functions.representation: Angle Cast Conj Eps Identity Imag ImagView Polar Real RealView
 library.functions.special: BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1
 BesselK1e BesselY0 BesselY1 Betainc Digamma Erf Erfc Erfinv Igamma Igammac Lgamma Zeta
 library.functions.statistics: LogSumExp Nansum

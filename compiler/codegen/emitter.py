@@ -16,12 +16,11 @@ from ..ir.graph import Graph, Node
 from ..memory.plan import Plan
 from .blocks import BlockEmitter
 from .comments import Comments, Places
-from .commit import CommitEmitter
+from .commit import CommitEmitter, ResultEmitter
 from .control import ControlEmitter
 from .kernels import KernelEmitter
 from .nodes import NodeEmitter
 from .python_code import function_code, method_code, name_code, print_code
-from .results import ResultEmitter
 from .writer import Writer
 
 # Python inserts an instruction for each variable of an inner function at the start of the outer one's first block,

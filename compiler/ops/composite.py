@@ -1,4 +1,4 @@
-"""Kernels and derivatives of ops that are defined by simpler ops."""
+"""Kernels and derivatives of ops that are defined by simpler ops, and Python's operators on symbols, which they use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,45 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ..ir.op import ACTIVE, Op
 from ..ir.types import Shape, TensorType
-from .operators import Operators
+from .arithmetic import add, divide, multiply, negative, subtract
+from .linalg import matmul
+
+
+class Operators:
+    """The arithmetic of symbols."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # NumPy arrays and scalars leave mixed arithmetic to us
+
+    def __add__(self, other: Any) -> Any:
+        return add(self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return add(other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return subtract(self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return subtract(other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return multiply(self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return multiply(other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return divide(other, self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return matmul(self, other)
+
+    def __neg__(self) -> Any:
+        return negative(self)
 
 
 class _Known(Operators):

@@ -16,7 +16,7 @@ from ..ir.naming import ValueNames, plain_name
 from ..ir.op import ACTIVE, Op
 from ..ir.types import Shape, TensorType
 from ..ir.values import Literal, Location, Operand, Value, literal
-from ..ops.operators import Operators
+from ..ops.composite import Operators
 
 
 class Symbol(Operators):

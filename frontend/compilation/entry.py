@@ -19,8 +19,7 @@ from ...runtime.program_text import forget, register
 from ...runtime.records import dataclass
 from ..control_flow.outside import Argument
 from ..tracing.guards import Guard, Guards
-from ..tracing.sharing import sharing_of
-from ..tracing.signature import array_of
+from ..tracing.signature import array_of, sharing_of
 from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace
 from ..values import tree

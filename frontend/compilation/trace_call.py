@@ -12,8 +12,7 @@ from ...runtime import dtypes
 from ...runtime.records import dataclass
 from ..control_flow.outside import arguments_in
 from ..control_flow.tracer import ControlFlowTracer
-from ..tracing.sharing import link_names, sharing_of, updates_tensors
-from ..tracing.signature import array_of, replace_leaves
+from ..tracing.signature import array_of, link_names, replace_leaves, sharing_of, updates_tensors
 from ..tracing.trace import Trace
 from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts

@@ -11,7 +11,6 @@ from . import config, debug, transforms
 from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
 from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
-from .mappable import MappableDataset
 from .pipeline import (
     Batch as BatchDataset,
     ConcatDataset,
@@ -33,7 +32,7 @@ from .samplers import (
     SubsetSampler,
     WeightedRandomSampler,
 )
-from .sources import GeneratorDataset, NumpySlicesDataset, PaddedDataset
+from .sources import GeneratorDataset, MappableDataset, NumpySlicesDataset, PaddedDataset
 
 __all__ = [
     "BatchDataset", "Cifar10Dataset", "Cifar100Dataset", "ConcatDataset", "DSCallback", "Dataset", "DatasetCache",

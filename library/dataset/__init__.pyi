@@ -10,15 +10,13 @@ from .images import (
     FashionMnistDataset as FashionMnistDataset, ImageFolderDataset as ImageFolderDataset,
     MnistDataset as MnistDataset,
 )
-from .mappable import MappableDataset as MappableDataset
 from .pipeline import (
     ConcatDataset as ConcatDataset, Dataset as Dataset, ZipDataset as ZipDataset, Batch as _BatchDataset,
     Map as _MapDataset, Repeat as _RepeatDataset, zip_datasets as _zip,
 )
 from .readers.files import CSVDataset as CSVDataset, TextFileDataset as TextFileDataset
 from .readers.minddata import MindDataset as MindDataset
-from .readers.schema import Schema as Schema
-from .readers.tfrecord import TFRecordDataset as TFRecordDataset
+from .readers.tfrecord import Schema as Schema, TFRecordDataset as TFRecordDataset
 from .samplers import (
     DistributedSampler as DistributedSampler, IterSampler as IterSampler, PKSampler as PKSampler,
     RandomSampler as RandomSampler, Sampler as Sampler, SequentialSampler as SequentialSampler, Shuffle as Shuffle,
@@ -27,7 +25,8 @@ from .samplers import (
 )
 from .serializing import *
 from .sources import (
-    GeneratorDataset as GeneratorDataset, NumpySlicesDataset as NumpySlicesDataset, PaddedDataset as PaddedDataset,
+    GeneratorDataset as GeneratorDataset, MappableDataset as MappableDataset,
+    NumpySlicesDataset as NumpySlicesDataset, PaddedDataset as PaddedDataset,
 )
 BatchDataset = _BatchDataset
 MapDataset = _MapDataset

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...frontend.values.arguments import need_type
 from ..saving.wire import CorruptFile, reading
-from .mappable import MappableDataset, check_folder, check_usage
 from .rows import Row
+from .sources import MappableDataset, check_folder, check_usage
 from .vision.formats import decoded
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from ...frontend.api.context import set_context
 from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
-from ...runtime.distributed.launched import launched_size
+from ...runtime.distributed.world import launched_size
 from .parallel import set_auto_parallel_context
 
 __all__ = [

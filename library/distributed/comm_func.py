@@ -16,8 +16,8 @@ from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from . import collectives
+from .collectives import CommHandle, run
 from .communication import GlobalComm, get_group_rank_from_world_rank, get_group_size, group_of
-from .handles import CommHandle, run
 
 __all__ = [
     "CommHandle", "P2POp", "all_gather_into_tensor", "all_reduce", "all_to_all_single_with_output_shape",

@@ -8,7 +8,7 @@ from ...frontend.compilation.compiled import forget_programs
 from ...frontend.errors.spelling import did_you_mean
 from ...frontend.state import CONTEXT
 from ...frontend.values.tensor import Tensor
-from ...runtime.distributed.launched import launched_size
+from ...runtime.distributed.world import launched_size
 from .communication import GlobalComm, get_group_size, get_rank, group_of
 from .sharding import Layout, check_strategies
 

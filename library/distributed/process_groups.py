@@ -18,6 +18,7 @@ from ...runtime import dtypes
 from ...runtime.distributed.group import WORLD as _WORLD
 from ...runtime.distributed.world import JOB
 from . import collectives, comm_func
+from .collectives import CommHandle, run, write, writing
 from .comm_func import P2POp, group_rank
 from .communication import (
     GlobalComm,
@@ -30,7 +31,6 @@ from .communication import (
     init,
     release,
 )
-from .handles import CommHandle, run, write, writing
 
 __all__ = [
     "P2POp", "all_gather_object", "batch_isend_irecv", "broadcast_object_list", "destroy_process_group",

@@ -12,7 +12,7 @@ from ...compiler.ir.layouts import Cut, Layout as Cuts, count, cuts_of, digits, 
 from ...compiler.ir.values import Operand
 from ...frontend.state import CONTEXT, STATE
 from ...frontend.values.tensor import Tensor
-from ...runtime.distributed.launched import launched_size
+from ...runtime.distributed.world import launched_size
 
 Dimension = tuple[Operand, int]
 

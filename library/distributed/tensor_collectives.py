@@ -18,6 +18,7 @@ from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from . import collectives
+from .collectives import check_output, run, write, writing
 from .comm_func import (
     as_is,
     concat,
@@ -28,7 +29,6 @@ from .comm_func import (
     split_rows,
 )
 from .communication import group_of
-from .handles import check_output, run, write, writing
 
 __all__ = [
     "all_gather", "all_gather_into_tensor", "all_gather_into_tensor_uneven", "all_reduce", "all_to_all",

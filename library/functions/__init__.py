@@ -23,7 +23,6 @@ if _TYPE_CHECKING:  # what type checkers know of these names
     from .array import *  # noqa: F403
     from .attention import *  # noqa: F403
     from .comparison import *  # noqa: F403
-    from .complex_parts import *  # noqa: F403
     from .composite import *  # noqa: F403
     from .creation import *  # noqa: F403
     from .creation_matrix import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Array functions that change a tensor's shape, or say it: reshape, transpose, squeeze, broadcast_to, tile, …"""
+"""Array functions that change a tensor's shape, or say it: reshape, transpose, squeeze, size, rank, …"""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from ...frontend.values.arguments import (
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
+from ...runtime import dtypes
 from ..docstrings import like
 from .documentation import common
 from .math import floor_divide
 from .table import known_as, made
 
 __all__ = [
-    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "flatten", "moveaxis", "permute", "ravel",
-    "reshape", "squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze", "view_as",
+    "adjoint", "atleast_1d", "atleast_2d", "atleast_3d", "dtype", "dyn_shape", "expand_dims", "flatten", "moveaxis",
+    "numel", "permute", "rank", "ravel", "reshape", "shape", "size", "squeeze", "swapaxes", "swapdims", "t",
+    "transpose", "unsqueeze", "view_as",
 ]  # fmt: skip
 
 
@@ -387,3 +389,69 @@ atleast_2d = _atleast("atleast_2d", lambda x: insert_axes(x, tuple(range(2 - x.n
 atleast_3d = _atleast(
     "atleast_3d", lambda x: insert_axes(x, {0: (0, 1, 2), 1: (0, 2), 2: (2,)}[x.ndim]) if x.ndim < 3 else x
 )
+
+
+@known_as(primitive="Shape")
+def shape(input_x: Tensor) -> tuple[int, ...]:
+    """The shape, a tuple of ints.
+
+    Examples:
+        >>> print(ops.shape(Tensor([[1, 2]])))
+        (1, 2)
+    """
+    return need_tensor(input_x, "shape", "input_x").shape
+
+
+@known_as(primitive="Size")
+def size(input_x: Tensor) -> int:
+    """Number of elements.
+
+    Examples:
+        >>> print(ops.size(Tensor([[1, 2]])))
+        2
+    """
+    return need_tensor(input_x, "size", "input_x").size
+
+
+@known_as(primitive="Rank")
+def rank(input_x: Tensor) -> int:
+    """Number of dimensions.
+
+    Examples:
+        >>> print(ops.rank(Tensor([[1, 2]])))
+        2
+    """
+    return need_tensor(input_x, "rank", "input_x").ndim
+
+
+@known_as(mint=True, method="numel nelement")
+def numel(input: Tensor) -> int:
+    """Number of elements.
+
+    Examples:
+        >>> print(ops.numel(Tensor([[1, 2], [3, 4]])))
+        4
+    """
+    return need_tensor(input, "numel").size
+
+
+@known_as(primitive="DType")
+def dtype(x: Tensor) -> dtypes.DType:
+    """The element type.
+
+    Examples:
+        >>> print(ops.dtype(Tensor([1.0])))
+        Float32
+    """
+    return need_tensor(x, "dtype", "x").dtype
+
+
+@known_as(primitive="TensorShape")
+def dyn_shape(input_x: Tensor) -> Tensor:
+    """The shape as a tensor of Int64.
+
+    Examples:
+        >>> print(ops.dyn_shape(Tensor([[1, 2]])))
+        [1 2]
+    """
+    return Tensor(list(need_tensor(input_x, "dyn_shape", "input_x").shape), dtypes.int64)

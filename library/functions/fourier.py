@@ -16,8 +16,8 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import like
 from .array_join import concat
-from .complex_parts import real as real_part
 from .creation import zeros
+from .representation import real as real_part
 from .table import known_as
 
 __all__ = [

@@ -8,11 +8,10 @@ from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import expand_dims, squeeze, swapaxes
-from .complex_parts import conj
 from .creation_matrix import eye, tril, triu
 from .documentation import common
 from .linalg_solve import solve_triangle
-from .representation import cast
+from .representation import cast, conj
 
 
 def matrices(value: Any, function: str, square: bool = True) -> Tensor:

@@ -17,11 +17,11 @@ from ..docstrings import Shared
 from .array_gather import gather
 from .array_pad import pad, pad_with_itself
 from .array_shape import swapaxes
-from .complex_parts import view_as_real
 from .creation import constant, number_of, ones
 from .documentation import common
 from .fourier import fft, rfft
 from .math import mul
+from .representation import view_as_real
 
 __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window", "stft"]
 

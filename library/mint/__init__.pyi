@@ -12,15 +12,15 @@ from ..functions.array_flip import flip as flip, roll as roll
 from ..functions.array_gather import masked_select as masked_select, take as take
 from ..functions.array_join import dstack as dstack, hstack as hstack
 from ..functions.array_matrix import trace as trace
-from ..functions.array_shape import ravel as ravel, swapaxes as swapaxes, t as t, unsqueeze as unsqueeze
-from ..functions.array_size import numel as numel
+from ..functions.array_shape import (
+    numel as numel, ravel as ravel, swapaxes as swapaxes, t as t, unsqueeze as unsqueeze,
+)
 from ..functions.array_sort import (
     bincount as bincount, histc as histc, searchsorted as searchsorted, unique_consecutive as unique_consecutive,
 )
 from ..functions.comparison import (
     clamp as clamp, isclose as isclose, logical_xor as logical_xor, masked_fill as masked_fill, clamp as _clip,
 )
-from ..functions.complex_parts import polar as polar
 from ..functions.composite import constexpr as constexpr
 from ..functions.creation import full_like as full_like, zeros as zeros
 from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
@@ -31,6 +31,7 @@ from ..functions.linalg_weighted import addbmm as addbmm, addmm as addmm, addmv 
 from ..functions.math import div as div, float_power as float_power, mul as mul, sub as sub, div as _divide
 from ..functions.math_binary import lerp as lerp
 from ..functions.reduce import sum as sum
+from ..functions.representation import polar as polar
 from ..functions.statistics import logsumexp as logsumexp, nansum as nansum
 from . import linalg as linalg, nn as nn, special as special
 from .draws import (

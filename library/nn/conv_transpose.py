@@ -11,7 +11,7 @@ from ...runtime import dtypes
 from .. import ops
 from ..functions.nn_conv import Pairs
 from .checks import check_pair
-from .conv_base import _Conv, _OneAxis, same_padding
+from .conv import _Conv, _OneAxis, same_padding
 from .held import primitives
 from .sections import CONVOLUTION, sections
 

@@ -13,7 +13,7 @@ from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .. import ops
 from .checks import check_choice, check_positive, check_positive_int, check_rank, need_type
-from .conv_base import same_padding
+from .conv import same_padding
 from .held import primitives
 from .sections import SIMILARITY, sections
 

@@ -16,7 +16,7 @@ from ..distributed import collectives
 from ..distributed.communication import GlobalComm, create_group, get_group_size, get_rank
 from ..initializer import initializer
 from .checks import check_bool, check_choice, check_positive, check_positive_int, check_rank, check_share
-from .conv_base import channels_last, in_order
+from .conv import channels_last, in_order
 from .held import primitives
 from .normalization_layers import per_channel, wide_dtype
 from .sections import NORMALIZED, sections

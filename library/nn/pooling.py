@@ -11,7 +11,7 @@ from ...frontend.values.tensor import Tensor
 from .. import ops
 from ..functions.nn_conv import Pairs
 from .checks import check_bool, check_choice, check_int, check_pair, check_rank, need_type
-from .conv_base import channels_first, channels_last, same_padding
+from .conv import channels_first, channels_last, same_padding
 from .held import primitives
 
 _TAKES_TENSORS = True

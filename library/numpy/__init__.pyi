@@ -12,17 +12,14 @@ from .arrays import (
 )
 from .creation import (
     arange as arange, asarray as asarray, asfarray as asfarray, empty as empty, full as full,
-    full_like as full_like, geomspace as geomspace, identity as identity, linspace as linspace,
-    logspace as logspace, vander as vander,
+    full_like as full_like, geomspace as geomspace, identity as identity, indices as indices, ix_ as ix_,
+    linspace as linspace, logspace as logspace, meshgrid as meshgrid, tril_indices as tril_indices,
+    triu_indices as triu_indices, vander as vander,
 )
 from .elementwise import (
     around as around, array as array, cbrt as cbrt, clip as clip, copysign as copysign, divmod as divmod,
     float_power as float_power, isclose as isclose, isscalar as isscalar, reciprocal as reciprocal, where as where,
     around as _round,
-)
-from .grids import (
-    indices as indices, ix_ as ix_, meshgrid as meshgrid, tril_indices as tril_indices,
-    triu_indices as triu_indices,
 )
 from .joins import append as append, concatenate as concatenate, stack as stack
 from .mathematics import (

@@ -36,11 +36,11 @@ from ..functions.array_scatter import (
 )
 from ..functions.array_segments import sequence_mask as sequence_mask
 from ..functions.array_shape import (
-    adjoint as adjoint, expand_dims as expand_dims, flatten as flatten, moveaxis as moveaxis, permute as permute,
-    ravel as ravel, reshape as reshape, squeeze as squeeze, swapaxes as swapaxes, swapdims as swapdims, t as t,
+    adjoint as adjoint, dtype as dtype, dyn_shape as dyn_shape, expand_dims as expand_dims, flatten as flatten,
+    moveaxis as moveaxis, numel as numel, permute as permute, rank as rank, ravel as ravel, reshape as reshape,
+    shape as shape, size as size, squeeze as squeeze, swapaxes as swapaxes, swapdims as swapdims, t as t,
     transpose as transpose, unsqueeze as unsqueeze, view_as as view_as, moveaxis as _movedim,
 )
-from ..functions.array_size import *
 from ..functions.array_slice import *
 from ..functions.array_sort import *
 from ..functions.array_split import *
@@ -51,7 +51,6 @@ from ..functions.comparison import (
     is_tensor as is_tensor, isclose as isclose, logical_xor as logical_xor, masked_fill as masked_fill,
     select as select, clamp as _clip,
 )
-from ..functions.complex_parts import polar as polar, view_as_real as view_as_real
 from ..functions.composite import *
 from ..functions.creation import (
     fill as fill, fills as fills, full as full, full_like as full_like, meshgrid as meshgrid, one_hot as one_hot,
@@ -125,7 +124,10 @@ from ..functions.reduce import (
     count_nonzero as count_nonzero, mean as mean, prod as prod, reduce_prod as reduce_prod,
     reduce_sum as reduce_sum, sum as sum,
 )
-from ..functions.representation import *
+from ..functions.representation import (
+    cast as cast, deepcopy as deepcopy, eps as eps, identity as identity, polar as polar,
+    population_count as population_count, positive as positive, type_as as type_as, view_as_real as view_as_real,
+)
 from ..functions.special import betainc as betainc, mvlgamma as mvlgamma, polygamma as polygamma
 from ..functions.statistics import (
     diff as diff, logsumexp as logsumexp, median as median, nanmean as nanmean, nanmedian as nanmedian,

@@ -22,9 +22,8 @@ from .checkpoint import CheckpointConfig, ModelCheckpoint
 from .data import DatasetHelper, connect_network_with_dataset, data_sink
 from .loss_scaling import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from .model import Model
-from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, TimeMonitor
+from .monitors import History, LambdaCallback, LearningRateScheduler, LossMonitor, ProgressBar, TimeMonitor
 from .plateau import EarlyStopping, ReduceLROnPlateau
-from .progress import ProgressBar
 
 __all__ = [
     "Callback", "CheckpointConfig", "DatasetHelper", "DynamicLossScaleManager", "EarlyStopping",

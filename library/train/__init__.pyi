@@ -39,8 +39,7 @@ from .loss_scaling import (
 from .model import Model as Model
 from .monitors import (
     History as History, LambdaCallback as LambdaCallback, LearningRateScheduler as LearningRateScheduler,
-    LossMonitor as LossMonitor, TimeMonitor as TimeMonitor,
+    LossMonitor as LossMonitor, ProgressBar as ProgressBar, TimeMonitor as TimeMonitor,
 )
 from .plateau import EarlyStopping as EarlyStopping, ReduceLROnPlateau as ReduceLROnPlateau
-from .progress import ProgressBar as ProgressBar
 InternalCallbackParam = _InternalCallbackParam

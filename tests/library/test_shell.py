@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import mycel as ms
-from mycel.library.command import main
-from mycel.library.command_target import CommandError, read_input
+from mycel.library.command import CommandError, main, read_input
 
 SCRIPT = """
 import mindspore as ms

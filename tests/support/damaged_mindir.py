@@ -21,7 +21,7 @@ from damaged_models import ALLOWED, MEMORY, leaves, limited
 
 import mycel as ms
 from mycel import Tensor, nn
-from mycel.library.saving.mindir_ops import OPERATIONS
+from mycel.library.saving.mindir import OPERATIONS
 from mycel.library.saving.wire import CorruptFile, bytes_field, fields, varint
 
 RECORDED = Path(__file__).resolve().parents[1] / "recorded" / "mindir"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .files import CSVDataset, TextFileDataset
 from .minddata import MindDataset
-from .schema import Schema
-from .tfrecord import TFRecordDataset
+from .tfrecord import Schema, TFRecordDataset
 
 __all__ = ["CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"]

@@ -11,9 +11,9 @@ import numpy as np
 
 from ....frontend.values.arguments import need_type
 from ...mindrecord.reader import Records
-from ..mappable import MappableDataset
 from ..rows import Row
 from ..samplers import BuiltinSampler, Shuffle, shard_generator
+from ..sources import MappableDataset
 from ..stacking import to_array
 
 

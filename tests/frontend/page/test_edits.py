@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hypothesis import given, strategies as st
 
-from mycel.frontend.page.edits import Edit, edit_script
+from mycel.frontend.page.describe import Edit, edit_script
 
 LINES = st.lists(st.integers(0, 12), max_size=30)
 

@@ -9,8 +9,7 @@ import pytest
 
 from mycel.runtime.distributed.errors import CommunicationError
 from mycel.runtime.distributed.group import TIMEOUT_VARIABLE, WORLD, default_timeout
-from mycel.runtime.distributed.launched import launched_size, wanted_size
-from mycel.runtime.distributed.world import World
+from mycel.runtime.distributed.world import World, launched_size, wanted_size
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from mycel.runtime.kernels import adaptive_pool, framed_pool, pool
+from mycel.runtime.kernels import adaptive_pool, pool
 from mycel.runtime.kernels.windows import output_spatial
 from mycel.runtime.machine.product import vector_bytes
 
@@ -204,7 +204,7 @@ def test_adaptive_pooling(spatial: tuple[int, ...], size: tuple[int, ...]) -> No
 @pytest.mark.parametrize("threads", [1, 4])
 def test_blocks_of_images(monkeypatch: pytest.MonkeyPatch, elements: int, threads: int) -> None:
     """However few images make a block, on however many threads, the result is the same."""
-    for module, limit in ((pool, "PARALLEL_ELEMENTS"), (framed_pool, "PARALLEL_NANOSECONDS")):
+    for module, limit in ((pool, "PARALLEL_ELEMENTS"), (pool, "PARALLEL_NANOSECONDS")):
         monkeypatch.setattr(module, limit, 0)
         monkeypatch.setattr(module, "thread_count", lambda: threads)
     x, arguments = numbers((3, 5, 8, 8), 50), (3, 2, 1)
@@ -225,7 +225,7 @@ def test_machine_code_and_numpy_agree(monkeypatch: pytest.MonkeyPatch, shape: tu
     """Maxima with nan, their gradients with infinity, and means, with the vectors of AVX2 and of AVX-512."""
     if vector > vector_bytes():
         pytest.skip("the processor has no such vectors, or machine code is off")
-    monkeypatch.setattr(framed_pool, "vector_bytes", lambda: vector)
+    monkeypatch.setattr(pool, "vector_bytes", lambda: vector)
     x = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
     x[..., 5], x[..., 11 % shape[-1] - 1] = np.nan, -np.inf
     found: list[list[Array]] = []
