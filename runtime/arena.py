@@ -38,9 +38,12 @@ class Arena:
 
     __slots__ = ("memory", "nbytes", "watch")
 
-    def __init__(self, nbytes: int) -> None:
+    def __init__(self, nbytes: int, memory: np.ndarray | None = None) -> None:
         self.nbytes = nbytes
         self.watch = Watch()
+        if memory is not None:
+            self.memory = memory[:nbytes]
+            return
         try:
             raw = np.empty(nbytes + ALIGNMENT, np.uint8)
         except MemoryError:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena, recycled
+from .arenas import Arenas, trim
 from .program_text import PROGRAM, forget, register, stem_of
 from .random import drawing
 from .threads import sharing
@@ -56,8 +57,9 @@ class Program:
         exec(compile(source, self.file, "exec"), namespace)
         bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
-        bound = partial(_bound, bind, arena_bytes, effects, threads, namespace.get("DRAWS", False))
-        self.run = committing(bound) if namespace.get("COMMITS", False) else _runner(bound)
+        arenas = Arenas(arena_bytes, partial(_bound, bind, effects, threads, namespace.get("DRAWS", False)))
+        runner = committing if namespace.get("COMMITS", False) else _runner
+        self.run = runner(arenas.free, arenas.another)
         weakref.finalize(bind, _leave, self.file)
 
     def in_file(self, file: str) -> Program:
@@ -70,17 +72,15 @@ class Program:
 
 
 def _leave(file: str) -> None:
-    """What happens when a program goes: so does its text, and memory of its results that nobody has."""
+    """What happens when a program goes: so do its text, and memory that nobody has."""
     forget(file)
+    trim()
     recycled.clear()
 
 
-def _bound(
-    bind: Callable[[Arena], Run], arena_bytes: int, effects: bool, threads: bool, draws: bool
-) -> tuple[Run, Watch]:
-    """A program's function on a new arena, and the arena's watch. If threads share its work, it runs in the scope of
+def _bound(bind: Callable[[Arena], Run], effects: bool, threads: bool, draws: bool, arena: Arena) -> tuple[Run, Watch]:
+    """A program's function on an arena, and the arena's watch. If threads share its work, it runs in the scope of
     threads; if it draws random numbers, they are undone when it fails."""
-    arena = Arena(arena_bytes)
     bound = _in_context(bind, arena, effects)
     if threads:
         bound = _with_threads(bound)
@@ -119,20 +119,19 @@ def _in_context(bind: Callable[[Arena], Run], arena: Arena, effects: bool) -> Ru
     return partial(context.run, function)
 
 
-def _runner(bound: Callable[[], tuple[Run, Watch]]) -> Run:
+def _runner(free: list[tuple[Run, Watch]], another: Callable[[], tuple[Run, Watch]]) -> Run:
     """A function that runs the program on a free arena. `list.pop` and `list.append` are atomic, so no two runs share
     an arena."""
-    free: list[Run] = []
     pop, push = free.pop, free.append
 
     def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         try:
-            function = pop()
+            own = pop()
         except IndexError:
-            function, _ = bound()
+            own = another()
         try:
-            return function(*arrays)
+            return own[0](*arrays)
         finally:
-            push(function)
+            push(own)
 
     return run

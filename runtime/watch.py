@@ -53,20 +53,20 @@ def _disturb(frame: FrameType | None, arrays: Sequence[np.ndarray]) -> None:
         frame = frame.f_back
 
 
-def committing(bound: Callable[[], tuple[Run, Watch]]) -> Run:
+def committing(free: list[tuple[Run, Watch]], another: Callable[[], tuple[Run, Watch]]) -> Run:
     """Run a program that commits on a free arena; run it again if it was disturbed.
 
     Args:
-        bound: makes the program's function on a new arena, and gives that arena's watch.
+        free: the program's function on each free arena, with the arena's watch.
+        another: gives those of one more arena.
     """
-    free: list[tuple[Run, Watch]] = []
     pop, push, inside = free.pop, free.append, INSIDE.get  # the first two are atomic, so no two runs share an arena
 
     def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         try:
             own = pop()
         except IndexError:
-            own = bound()
+            own = another()
         function, watch = own
         watch.disturbed = False
         try:

@@ -38,7 +38,7 @@ def disturbed_by(meanwhile: Any, times: int, array: np.ndarray) -> int:
             raise Disturbed
         return (given,)
 
-    run = committing(lambda: (partial(context.run, program), watch))
+    run = committing([], lambda: (partial(context.run, program), watch))
     assert run(array)[0] is array
     return runs
 
@@ -59,6 +59,6 @@ def test_what_is_assigned_inside_of_another_program_is_noticed(effects: bool) ->
 
 def test_a_run_that_commits_disturbs_the_one_that_it_comes_into() -> None:
     array = np.zeros(3)
-    inner = committing(lambda: (lambda *arrays: arrays, Watch()))
+    inner = committing([], lambda: (lambda *arrays: arrays, Watch()))
     assert disturbed_by(lambda: inner(array), 1, array) == 2
     assert disturbed_by(lambda: inner(array.copy()), 1, array) == 1
