@@ -16,7 +16,7 @@ from ...runtime.dtypes import DType
 from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
 from ...runtime.kernels.windows import Convolution
-from ...runtime.machine.direct import compile_direct
+from ...runtime.machine.array_functions import compile_direct
 from ..ir.attributes import INT, INTS, PAIRS, SIZES
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node

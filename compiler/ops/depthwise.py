@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...runtime.kernels.windows import output_spatial
-from ...runtime.machine.depthwise import has_depthwise
+from ...runtime.machine.array_functions import has_depthwise
 from .arithmetic import multiply_add
 from .joining import concatenate
 from .reduction import sum

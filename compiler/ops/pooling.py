@@ -10,7 +10,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import adaptive_pool as adaptive, pool as kernels
 from ...runtime.kernels.windows import output_spatial
-from ...runtime.machine.pools import compile_pool
+from ...runtime.machine.array_functions import compile_pool
 from ..ir.attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels.products import DTYPES
-from ...runtime.machine.elimination import compile_elimination
+from ...runtime.machine.array_functions import compile_elimination
 from ...runtime.machine.elimination_sizes import NUMBER, EliminationSizes, elimination_sizes
 from ...runtime.machine.product import vector_bytes
 from ...runtime.machine.sizes import takes_square
@@ -107,7 +107,7 @@ def _all(results: Any) -> tuple[Any, ...]:
 
 
 def scratch_of(kind: Kind) -> Callable[..., TensorType | None]:
-    """The working memory of a function of machine code (`runtime/machine/elimination.py`)."""
+    """The working memory of a function of machine code (`runtime/machine/array_functions.py`)."""
 
     def scratch(*types: TensorType, **attrs: Any) -> TensorType | None:
         sizes = _sizes(types, *kind(attrs))

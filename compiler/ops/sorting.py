@@ -10,7 +10,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
-from ...runtime.machine.best import compile_best
+from ...runtime.machine.array_functions import compile_best
 from ...runtime.native.counts import counts_below, search
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.code import Attempt, Code, MadeFunction

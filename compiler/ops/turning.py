@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...runtime.arena import aligned_copy
+from ...runtime.machine.array_functions import compile_turn
 from ...runtime.machine.product import has_products
 from ...runtime.machine.sizes import as_matrices
-from ...runtime.machine.turn import compile_turn
 from ..ir.attributes import INTS
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from ..machine.copy import compile_copy
+from ..machine.array_functions import compile_copy
 from .precision import Array
 from .together import MachineCall
 

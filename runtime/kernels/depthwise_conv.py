@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machine.depthwise import compile_depthwise, compile_narrow_depthwise
+from ..machine.array_functions import compile_depthwise, compile_narrow_depthwise
 from ..machine.product import vector_bytes
 from ..machine.sizes import MOST_ROWS, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..machine.direct import compile_direct
+from ..machine.array_functions import compile_direct
 from ..machine.direct_sizes import DirectSizes
 from ..machine.product import vector_bytes
 from ..machine.sizes import NARROW, WIDTH

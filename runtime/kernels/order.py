@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..machine.best import MOST_BEST, compile_best, costs
+from ..machine.array_functions import MOST_BEST, compile_best, costs
 from .precision import Array, widen
 
 # So few of the best may be sought one by one. Nanoseconds: to look through a row, for each of its elements and besides;

@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from ..blocks import run_blocks
+from ..machine.array_functions import compile_pool
 from ..machine.pool_sizes import MOST_PHASES, MOST_TAPS, PoolSizes
-from ..machine.pools import compile_pool
 from ..machine.product import vector_bytes
 from ..machine.sizes import WIDTH
 from ..processors import thread_count, worth_sharing

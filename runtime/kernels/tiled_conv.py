@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..machine.array_functions import can_transform, transform_of_size
 from ..machine.product import compile_matmul
-from ..machine.tiles import can_transform, transform_of_size
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
 from ..records import dataclass
 from .precision import Array, deliver, result_buffer

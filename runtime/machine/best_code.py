@@ -1,4 +1,4 @@
-"""Selection by insertion, and sorting by ranks: the code of `best.py`.
+"""Selection by insertion, and sorting by ranks in machine code.
 
 Insertion: a key orders elements as they are wanted: the upper half of its 64 bits is the number, the lower half the
 position. The best keys of a row so far stand in order on the stack. A vector of the row is compared with the worst of

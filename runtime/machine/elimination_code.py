@@ -60,7 +60,7 @@ ONE = 0x3FF0000000000000  # the bits of 1.0
 
 
 class EliminationCode(EliminationPanels):
-    """Writes the code of one function, as `elimination.py` says, for AVX-512. `transposed`: of transposed matrices."""
+    """Writes the code of one function (`compile_elimination`) for AVX-512. `transposed`: of transposed matrices."""
 
     def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
         triangle = kind in ("lower", "upper")

@@ -107,7 +107,7 @@ class EliminationSizes(NamedTuple):
 
 
 def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shapes: Shape) -> EliminationSizes | None:
-    """The sizes of a function (`elimination.py`) for operands of these shapes; None if there is none for them.
+    """The sizes of a function (`array_functions.py`) for operands of these shapes; None if there is none for them.
 
     Examples:
         >>> elimination_sizes(8, "solve", False, "float32", (3, 20, 20), (3, 20, 1))

@@ -1,4 +1,4 @@
-"""The code of pooling: `pools.py` says what it computes, and where. `narrow_pool_code.py` does so for AVX2.
+"""The code of pooling: `array_functions.py` says what it computes, and where. `narrow_pool_code.py` does so for AVX2.
 
 The gradient of maxima first finds, for each window, the number of its first element that equals the maximum. Then each
 element of a frame adds up the gradients of the windows whose number is its own there: nothing is written twice.

@@ -63,7 +63,7 @@ PLACES = (29, 30, 31)  # registers: the distances of the lanes' matrices, right-
 
 
 class StackCode:
-    """Writes the code of one function, as `elimination.py` says, for matrices of at most eight rows and columns."""
+    """Writes the code of one function, as `array_functions.py` says, for matrices of at most eight rows and columns."""
 
     assembler: type[WideAssembler] = VectorAssembler
     base = RBX  # points to working memory

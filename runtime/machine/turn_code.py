@@ -1,4 +1,4 @@
-"""The code of `turn.py`: squares as wide as a vector, of AVX-512 or AVX2, change rows and columns in registers."""
+"""Transposes: squares as wide as a vector, of AVX-512 or AVX2, change rows and columns in registers."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
-from mycel.runtime.machine.best import MOST_BEST, MOST_RANKED
+from mycel.runtime.machine.array_functions import MOST_BEST, MOST_RANKED
 from mycel.runtime.machine.best_code import BestCode, RankCode
 from mycel.runtime.machine.executable import make_function
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
-from mycel.runtime.machine.copy import compile_copy
+from mycel.runtime.machine.array_functions import compile_copy
 from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
-from mycel.runtime.machine.depthwise import compile_depthwise, compile_narrow_depthwise
+from mycel.runtime.machine.array_functions import compile_depthwise, compile_narrow_depthwise
 from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH
 

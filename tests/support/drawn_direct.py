@@ -8,7 +8,7 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.kernels.windows import output_spatial
-from mycel.runtime.machine.direct import compile_direct
+from mycel.runtime.machine.array_functions import compile_direct
 from mycel.runtime.machine.direct_sizes import KINDS, DirectSizes
 from mycel.runtime.machine.product import has_wide_code, vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
-from mycel.runtime.machine.elimination import compile_elimination
+from mycel.runtime.machine.array_functions import compile_elimination
 from mycel.runtime.machine.elimination_sizes import MANY, elimination_sizes
 from mycel.runtime.machine.product import has_products, has_wide_code
 from mycel.runtime.machine.sizes import SIZE

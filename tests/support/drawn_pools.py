@@ -9,9 +9,9 @@ import numpy as np
 from drawn_products import Place
 
 from mycel.runtime.kernels.windows import output_spatial
+from mycel.runtime.machine.array_functions import compile_pool
 from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.machine.pool_sizes import PoolSizes
-from mycel.runtime.machine.pools import compile_pool
 from mycel.runtime.machine.product import has_wide_code
 
 KINDS = ("maximum", "add", "gradient", "spread")

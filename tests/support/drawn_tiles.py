@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
+from mycel.runtime.machine.array_functions import compile_narrow_transform, compile_transform
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.machine.product import has_wide_code
-from mycel.runtime.machine.tiles import compile_narrow_transform, compile_transform
 
 PIXELS = np.array([[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]])
 RESULTS = np.array([[1, 1, 1, 0], [0, 1, -1, -1]])

@@ -14,8 +14,8 @@ import pytest
 from mycel.runtime.kernels import conv as kernels, tiled_conv
 from mycel.runtime.kernels.tiled_conv import plan_tiles
 from mycel.runtime.kernels.windows import Convolution
+from mycel.runtime.machine.array_functions import SWITCH, can_transform
 from mycel.runtime.machine.product import has_wide_code
-from mycel.runtime.machine.tiles import SWITCH, can_transform
 
 pytestmark = pytest.mark.skipif(not can_transform(), reason="no machine code")
 Case = tuple[Callable[..., np.ndarray], tuple[Any, ...], str]

@@ -9,7 +9,7 @@ import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.dtypes import int32
 from mycel.runtime.kernels import order
-from mycel.runtime.machine.best import compile_best
+from mycel.runtime.machine.array_functions import compile_best
 from mycel.runtime.machine.best_code import BestCode, RankCode
 from mycel.runtime.machine.executable import make_function, unavailable
 

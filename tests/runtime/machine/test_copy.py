@@ -11,7 +11,7 @@ from drawn_copies import DrawnCopy
 from hostile_arrays import wrong_for
 
 from mycel.runtime.kernels.copies import add_to, copy_to
-from mycel.runtime.machine.copy import compile_copy
+from mycel.runtime.machine.array_functions import compile_copy
 from mycel.runtime.machine.executable import Function
 from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH

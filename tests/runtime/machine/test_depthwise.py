@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from drawn_depthwise import DrawnDepthwise
 
-from mycel.runtime.machine.depthwise import compile_depthwise, compile_narrow_depthwise
+from mycel.runtime.machine.array_functions import compile_depthwise, compile_narrow_depthwise
 from mycel.runtime.machine.executable import Function
 from mycel.runtime.machine.product import vector_bytes
 from mycel.runtime.machine.sizes import NARROW, WIDTH

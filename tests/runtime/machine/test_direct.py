@@ -9,7 +9,7 @@ import pytest
 from drawn_direct import WIDTHS, DrawnDirect
 from hostile_arrays import wrong_for
 
-from mycel.runtime.machine.direct import compile_direct
+from mycel.runtime.machine.array_functions import compile_direct
 from mycel.runtime.machine.direct_sizes import KINDS
 from mycel.runtime.machine.product import has_products
 

@@ -9,7 +9,7 @@ import pytest
 from drawn_elimination import KINDS, DrawnElimination
 from hostile_arrays import wrong_for
 
-from mycel.runtime.machine.elimination import compile_elimination
+from mycel.runtime.machine.array_functions import compile_elimination
 from mycel.runtime.machine.elimination_sizes import LARGEST, EliminationSizes, elimination_sizes
 from mycel.runtime.machine.product import has_products, has_wide_code
 

@@ -12,7 +12,7 @@ import pytest
 
 from mycel.runtime.kernels import together
 from mycel.runtime.kernels.together import KeptCalls, MachineCall, run_kept, run_together, team
-from mycel.runtime.machine.copy import compile_copy
+from mycel.runtime.machine.array_functions import compile_copy
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.machine.kept_calls import KEEP, SEALED
 from mycel.runtime.machine.product import compile_matmul

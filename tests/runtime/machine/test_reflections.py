@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from drawn_reflections import DrawnReflections
 
-from mycel.runtime.machine.elimination import compile_elimination
+from mycel.runtime.machine.array_functions import compile_elimination
 from mycel.runtime.machine.elimination_sizes import elimination_sizes
 from mycel.runtime.machine.product import has_products, vector_bytes
 

@@ -12,9 +12,9 @@ import pytest
 from drawn_tiles import DrawnTransform
 from hostile_arrays import wrong_for
 
+from mycel.runtime.machine.array_functions import compile_narrow_transform, compile_transform
 from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.machine.product import has_wide_code
-from mycel.runtime.machine.tiles import compile_narrow_transform, compile_transform
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=f"no machine code: {unavailable()}")
 KINDS = ("input", "output", "gradient")

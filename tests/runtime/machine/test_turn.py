@@ -12,10 +12,10 @@ import mycel as ms
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.pipeline import Options, compile_graph
+from mycel.runtime.machine.array_functions import compile_turn
 from mycel.runtime.machine.executable import make_function
 from mycel.runtime.machine.product import has_products
 from mycel.runtime.machine.sizes import as_matrices
-from mycel.runtime.machine.turn import compile_turn
 from mycel.runtime.machine.turn_code import NarrowTurnCode
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here")

@@ -1,0 +1,260 @@
+"""Functions on arrays in machine code, for AVX-512 or AVX2: each is assembled when it is first asked for.
+
+Each returns True. For arrays that it does not take it returns False and writes nothing; where there is no machine code
+for it, these are all. The modules `…_sizes.py` say which sizes there are functions for, `…_code.py` have their code.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .product import has_wide_code, machine_function, refuses, vector_bytes, wide_function
+from .sizes import WIDTH, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .executable import Function
+
+MOST_BEST = 128  # elements that are sought in each row
+MOST_RANKED = 128  # elements of a row, of which each is compared with each other one
+
+SWITCH = "MYCEL_WINOGRAD"
+"""An environment variable; with "off" all convolutions are direct sums."""
+
+
+def _function(wide: bool, assemble: Callable[[], bytes], name: str, doc: str) -> Function:
+    return (wide_function if wide else machine_function)(assemble, name, doc)
+
+
+@cache
+def compile_copy(width: int | None = None) -> Function:
+    """The function `copy(source, target)` for arrays of float32, of one shape with 2 to 6 axes.
+
+    `copy(source, target, target)` adds. `width`: the bytes of its vectors, by default of the longest that the processor
+    has. NumPy's copies take 15 ns for each row.
+    """
+
+    def assemble() -> bytes:
+        if wide:
+            from .copy_code import CopyCode
+
+            return CopyCode().assemble()
+        from .narrow_copy_code import NarrowCopyCode
+
+        return NarrowCopyCode().assemble()
+
+    wide = (width or vector_bytes()) == WIDTH
+    return _function(wide, assemble, "copy", "copy(source, target): arrays of float32")
+
+
+@lru_cache(maxsize=256)
+def compile_turn(dtype: str, shape: Shape, axes: Shape) -> Function:
+    """The function (source, target) that writes the transpose of an array of this shape, which `as_matrices` takes.
+
+    The dtype has 4 or 8 bytes, and no dimension is zero.
+    """
+
+    def assemble() -> bytes:
+        if has_wide_code():
+            from .turn_code import TurnCode
+
+            return TurnCode(dtype, shape, axes).assemble()
+        from .turn_code import NarrowTurnCode
+
+        return NarrowTurnCode(dtype, shape, axes).assemble()
+
+    return machine_function(assemble, "turn", f"turn(source, target): {dtype}, {shape}")
+
+
+def costs(length: int, count: int) -> tuple[float, float]:
+    """About how many ns a row takes: by ranks, and by insertion if the row is in no order."""
+    ranked = 0.04 * length**2 + 1.5 * length if length <= MOST_RANKED else math.inf
+    return ranked, count * (1 + math.log(length / count)) * (10 + 0.2 * count) + 0.1 * length
+
+
+@lru_cache(maxsize=64)
+def compile_best(dtype: str, positions: str, length: int, count: int, largest: bool, lead: int = 1) -> Function:
+    """The function (x, values, positions) for rows of float32 or int32 of a length, of which it finds so many.
+
+    Dtypes are characters; positions are int32 or int64. Of equal elements the first one comes first; nan counts as the
+    largest. `lead`: the dimensions before the rows.
+    """
+
+    def assemble() -> bytes:
+        from .best_code import BestCode, RankCode
+
+        ranked, inserted = costs(length, count)
+        made = RankCode if ranked < inserted else BestCode
+        return made(dtype, positions, length, count, largest, lead).assemble()
+
+    return machine_function(assemble, "best", f"best(x, values, positions): {count} of rows of {length} {dtype}")
+
+
+@cache
+def compile_depthwise(kind: str, rows: int, stride: int, dilation: int) -> Function:
+    """The function "forward" or "weight", for arrays of float32, and kernels of at most `MOST_ROWS` rows, with a stride
+    and a dilation along rows. `forward(seen, weight, out, out)` adds to `out`.
+    """
+
+    def assemble() -> bytes:
+        from .depthwise_code import DepthwiseCode
+
+        return DepthwiseCode(kind, rows, stride, dilation).assemble()
+
+    return wide_function(assemble, kind, f"{kind}: arrays of float32")
+
+
+@lru_cache(maxsize=1024)
+def compile_narrow_depthwise(kind: str, rows: int, stride: int, dilation: int, width: int) -> Function:
+    """The same for AVX2, and results of so many columns."""
+
+    def assemble() -> bytes:
+        from .narrow_depthwise_code import NarrowDepthwiseCode
+
+        return NarrowDepthwiseCode(kind, rows, stride, dilation, width).assemble()
+
+    return machine_function(assemble, kind, f"{kind}: arrays of float32 with {width} columns")
+
+
+def has_depthwise() -> bool:
+    """Whether this machine has the functions."""
+    return vector_bytes() > 0
+
+
+@lru_cache(maxsize=512)
+def compile_direct(kind: str, *sizes: Any) -> Function:
+    """The function "forward" (images, weight, results, room), "input" (gradients, weight, images' gradient, room) or
+    "weight" (images, gradients, weight's gradient, room).
+
+    `sizes` are the fields of `DirectSizes`, and `room` is a vector of `DirectSizes.room(kind)`. "input" returns False,
+    too, if there are zeros around the gradients and a weight is infinite or nan.
+    """
+    from .direct_sizes import DirectSizes
+
+    found = DirectSizes(*sizes)
+    wide = found.width == WIDTH
+
+    def assemble() -> bytes:
+        if wide:
+            from .direct_code import DirectCode
+
+            return DirectCode(kind, found).assemble()
+        from .narrow_direct_code import NarrowDirectCode
+
+        return NarrowDirectCode(kind, found).assemble()
+
+    return _function(wide, assemble, kind, f"{kind}: arrays of these sizes")
+
+
+@cache
+def compile_transform(kind: str, spread: int = 1, taps: int = 9) -> Function:
+    """Winograd's transform "input", "output" or "gradient", as `tile_code.KINDS` describes them, for convolutions.
+
+    `transform(images, tiles, top, left, first)` reads or writes images (number, channels, height, width), and tiles
+    (numbers of a tile, channels, number, rows of tiles, columns of tiles), both of float32. Pixels in a row are
+    neighbours in memory, and so are tiles. `top` and `left` are the rows and columns of zeros before an image, `first`
+    the number of the first row of tiles. "output" returns False, too, if a result is infinite or nan: in tiles such a
+    pixel spoils its neighbours.
+
+    Args:
+        kind: of the transform.
+        spread: d, at most 8, for dilated kernels: a tile's columns are d pixels apart, and d tiles begin side by side.
+        taps: of the kernel, 9 for 3 by 3, or 3 or 5 for one row; with 5 the spread is at most 7.
+    """
+
+    def assemble() -> bytes:
+        from .tile_code import TileCode
+
+        return TileCode(kind, spread, taps).assemble()
+
+    return wide_function(assemble, kind, f"{kind}(images, tiles, top, left, first)")
+
+
+@lru_cache(maxsize=1024)
+def compile_narrow_transform(kind: str, taps: int, width: int, left: int, wide: int) -> Function:
+    """The same without spread, for AVX2: images of `width` columns, `wide` tiles in a row, and this argument `left`."""
+
+    def assemble() -> bytes:
+        from .narrow_tile_code import NarrowTileCode
+
+        return NarrowTileCode(kind, taps, width, left, wide).assemble()
+
+    return machine_function(assemble, kind, f"{kind}(images, tiles, top, left, first)")
+
+
+def transform_of_size(kind: str, spread: int, taps: int, width: int, left: int, wide: int) -> Function:
+    """The transform for images and tiles of these sizes, by the widest vectors that the processor has."""
+    if has_wide_code():
+        return compile_transform(kind, spread, taps)
+    return compile_narrow_transform(kind, taps, width, left, wide)
+
+
+def can_transform(spread: int = 1) -> bool:
+    """Whether this machine has the transforms, and the variable does not switch them off."""
+    if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
+        return False
+    if has_wide_code():
+        return refuses not in map(compile_transform, ("input", "output", "gradient"))
+    return spread == 1 and refuses is not compile_narrow_transform("input", 9, 4, 1, 2)
+
+
+@lru_cache(maxsize=512)
+def compile_pool(kind: str, *sizes: Any) -> Function:
+    """The function "maximum" or "add" (images, results, room), "spread" (sums' gradients, target, room) or "gradient"
+    (maxima, gradients, images, target, room).
+
+    `sizes` are the fields of `PoolSizes`. Images and their gradient `target` are (batch, channels, *image), the others
+    (batch, channels, *windows), and `room` is a vector of `PoolSizes.room(kind)`. Windows are those of frames: images
+    with their padding, whose columns are sorted by their remainder by the stride ("phases"), so that neighbouring
+    windows see neighbours.
+    """
+    from .pool_sizes import PoolSizes
+
+    whole = PoolSizes(*sizes)
+    wide = whole.vector == WIDTH
+
+    def assemble() -> bytes:
+        if wide:
+            from .pool_code import PoolCode
+
+            return PoolCode(kind, whole).assemble()
+        from .narrow_pool_code import NarrowPoolCode
+
+        return NarrowPoolCode(kind, whole).assemble()
+
+    return _function(wide, assemble, kind, f"{kind}: arrays of {whole.dtype}")
+
+
+@lru_cache(maxsize=256)
+def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
+    """A function of matrices of these `EliminationSizes`, and a vector to work in, of `EliminationSizes.room`.
+
+    The kind is "inverse", "adjugate" (the inverse times the determinant), "cholesky", "determinant" or "pivots"
+    (matrices, results, room), or "solve", "lower" or "upper" (matrices, right-hand sides, results, room). The last two
+    read only this triangle of the matrices. The product of the pivots (lead, rows) is the determinant (lead). With
+    `transposed`, "solve", "lower" and "upper" solve for transposed matrices.
+
+    It computes in float64. It returns False, too, where it finds no result, and results count for nothing then: where
+    a matrix is singular, or almost, or not positive definite, or a result is not finite.
+    """
+    from .elimination_sizes import EliminationSizes
+
+    known = EliminationSizes(*sizes)
+    wide = known.width == WIDTH
+
+    def assemble() -> bytes:
+        if known.side_by_side:
+            from .narrow_stack_code import NarrowStackCode
+            from .stack_code import StackCode
+
+            return (StackCode if wide else NarrowStackCode)(kind, transposed, known).assemble()
+        from .elimination_code import EliminationCode
+        from .narrow_elimination_code import NarrowEliminationCode
+
+        return (EliminationCode if wide else NarrowEliminationCode)(kind, transposed, known).assemble()
+
+    return _function(wide, assemble, kind, f"{kind}: arrays of {known.dtype}")
