@@ -113,6 +113,8 @@ def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal
     """`value` as a 0-d literal of `dtype`, converted to the kind of Python number that the dtype holds."""
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, str):
+        raise TypeError(f"a number is expected, but got the string {value!r}")
     if dtype.is_bool:
         value = bool(value)
     elif dtype.is_integer:

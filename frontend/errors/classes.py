@@ -83,6 +83,11 @@ class ParameterError(RuntimeError, ValueError):
 
 
 @standard
+class ProductError(RuntimeError, ValueError):
+    """The inner dimensions of a matrix product differ."""
+
+
+@standard
 class BackwardError(TypeError, RuntimeError):
     """A `bprop` gives too few gradients, or too many."""
 

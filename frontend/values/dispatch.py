@@ -57,6 +57,8 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         )
     for position, array in enumerate(arrays):
         if not isinstance(array, np.ndarray):
+            if isinstance(array, str):
+                raise TypeError(f"{op.name}: a number is expected, but got the string {array!r}")
             arrays[position] = np.asarray(array, dtype)
     check(op, arrays, attrs)
     try:

@@ -118,7 +118,7 @@ def matrix_diag(
     Args:
         x: a tensor of at least one dimension.
         k: a diagonal; or the lowest and the highest of a band of them, which are the rows of the last two dimensions.
-        num_rows, num_cols: the size of the matrices; -1: as small as can be.
+        num_rows, num_cols: the size of the matrices; -1: as small as can be, both: square.
         padding_value: the number elsewhere.
         align: on which side of its row a diagonal shorter than others is, above the main one and below it.
 
@@ -138,7 +138,9 @@ def matrix_diag(
         return array_bands.matrices(x, limits, rows, columns, padding_value, align)
     offset = _number(k, "k")
     count = int(x.shape[-1])
-    rows = rows if rows != -1 else count + max(-offset, 0) if columns == -1 else max(count - min(offset, 0), 1)
+    if rows == columns == -1:
+        rows = columns = count + abs(offset)
+    rows = rows if rows != -1 else max(count - min(offset, 0), 1)
     columns = columns if columns != -1 else count + max(offset, 0)
     fits = min(rows + min(offset, 0), columns - max(offset, 0))
     if fits != count:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -75,7 +76,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
         [[1 0]
          [3 4]]
     """
-    return apply(prims.tril, need_tensor(input, "tril"), k=int(diagonal))
+    return apply(prims.tril, need_tensor(input, "tril"), k=whole_number(diagonal, "tril", "diagonal"))
 
 
 @known_as(mint=True, method=True)
@@ -92,7 +93,7 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
         [[1 2]
          [0 4]]
     """
-    return apply(prims.triu, need_tensor(input, "triu"), k=int(diagonal))
+    return apply(prims.triu, need_tensor(input, "triu"), k=whole_number(diagonal, "triu", "diagonal"))
 
 
 def _indices_of(name: str, words: str, printed: str) -> Callable[..., Tensor]:

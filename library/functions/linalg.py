@@ -7,6 +7,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.types import show_shape
+from ...frontend.errors.classes import ProductError
 from ...frontend.values.arguments import insert_axes, many_axes, need_type, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, promote
 from ...frontend.values.operands import need_tensor
@@ -35,10 +36,10 @@ def same_dtype(function: str, *tensors: Tensor) -> None:
 
 
 def _inner(function: str, x: Tensor, y: Tensor, rows: int) -> None:
-    """Raise RuntimeError unless the last dimension of x fits the dimension `rows` of y."""
+    """Raise ProductError unless the last dimension of x fits the dimension `rows` of y."""
     a, b = shape_of(x)[-1], shape_of(y)[rows]
     if a is not None and b is not None and a != b:
-        raise RuntimeError(
+        raise ProductError(
             f"{function}: the inner dimensions must be equal, but shapes {show_shape(shape_of(x))} and "
             f"{show_shape(shape_of(y))} have {a} and {b}"
         )
@@ -271,6 +272,8 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
             raise ValueError(f"tensor_dot: 'axes' should be at most {min(x.ndim, y.ndim)}, but got {axes}")
         left, right = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
     else:
+        if not isinstance(axes, (tuple, list)):
+            raise TypeError(f"tensor_dot: 'axes' should be an int, or two of them, but got {axes!r}")
         first, second = axes
         left, right = many_axes(first, x.ndim, "tensor_dot", "axes"), many_axes(second, y.ndim, "tensor_dot", "axes")
     if len(left) != len(right) or any(x.shape[a] != y.shape[b] for a, b in zip(left, right, strict=True)):

@@ -225,6 +225,8 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         [5.]
     """
     x = floating(input, "pdist")
+    if x.ndim < 2:
+        raise ValueError(f"pdist: a matrix is expected, but got shape {x.shape}")
     first, second = np.triu_indices(int(x.shape[-2]), 1)
     rows = [apply(prims.take, x, Tensor(places.astype(np.int64)), axis=x.ndim - 2) for places in (first, second)]
     return _safe_norm(apply(prims.subtract, *rows), p)

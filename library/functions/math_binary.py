@@ -132,19 +132,26 @@ def lerp(input: Tensor, end: Tensor, weight: Operand) -> Tensor:
     return add(x, mul(sub(y, x), weight))
 
 
+def _second(value: Operand, function: str, name: str) -> Operand:
+    """A number itself, else a tensor."""
+    return value if isinstance(value, (int, float)) else need_tensor(value, function, name)
+
+
 @known_as(numpy=True, method=True, primitive="Hypot")
 @in_single(2)
-def hypot(input: Tensor, other: Tensor) -> Tensor:
+def hypot(input: Tensor, other: Operand) -> Tensor:
     """Length of the hypotenuse, `sqrt(input**2 + other**2)`, with broadcasting.
 
     Args:
-        input, other: tensors of shapes that can be broadcast together; integers count as Float32.
+        input: a tensor; integers count as Float32.
+        other: a tensor that can be broadcast with it, or a number.
 
     Examples:
         >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
         [5.]
     """
-    x, y = promoted(to_float(need_tensor(input, "hypot")), to_float(need_tensor(other, "hypot", "other")))
+    x, y = to_float(need_tensor(input, "hypot")), _second(other, "hypot", "other")
+    x, y = promoted(x, to_float(y) if isinstance(y, Tensor) else as_tensor(float(y), x.dtype))
     # The larger one times a root between 1 and sqrt(2): squares of large and small numbers leave the range of floats.
     first, second = apply(prims.absolute, x), apply(prims.absolute, y)
     high, low = apply(prims.maximum, first, second), apply(prims.minimum, first, second)
@@ -227,11 +234,11 @@ def xdivy(x: Tensor, y: Tensor) -> Tensor:
 
 
 @known_as(method=True)
-def ldexp(x: Tensor, other: Tensor) -> Tensor:
+def ldexp(x: Tensor, other: Operand) -> Tensor:
     """`x * 2**other`, with broadcasting.
 
     Args:
-        other: a tensor that can be broadcast with `x`.
+        other: a tensor that can be broadcast with `x`, or a number.
 
     Raises:
         ValueError: if the shapes cannot be broadcast together.
@@ -241,7 +248,7 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
         [12.]
     """
     x = to_float(need_tensor(x, "ldexp", "x"))
-    return mul(x, pow(2.0, in_dtype(need_tensor(other, "ldexp", "other"), x.dtype)))
+    return mul(x, pow(2.0, in_dtype(_second(other, "ldexp", "other"), x.dtype)))
 
 
 @on_two(
@@ -253,9 +260,9 @@ def copysign(x: Tensor, y: Tensor) -> Tensor:
     return apply(prims.select, signbit(y), apply(prims.negative, magnitude), magnitude)
 
 
-def _integers(input: Tensor, other: Tensor, function: str, names: tuple[str, str]) -> tuple[Any, Any]:
-    """Two tensors of integers in one dtype."""
-    x, y = promoted(need_tensor(input, function, names[0]), need_tensor(other, function, names[1]))
+def _integers(input: Tensor, other: Operand, function: str, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Two tensors of integers in one dtype; the second may be a number."""
+    x, y = promoted(need_tensor(input, function, names[0]), _second(other, function, names[1]))
     if not x.dtype.is_integer:
         raise TypeError(f"{function}: '{names[0]}' and '{names[1]}' should be tensors of integers, but got {x.dtype}")
     return x, y

@@ -236,11 +236,16 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The elements moved towards 0 by `lambd`; 0 for elements that are nearer.
 
+    Raises:
+        ValueError: if `lambd` is negative.
+
     Examples:
         >>> print(ops.softshrink(Tensor([-1.0, 0.2])))
         [-0.5  0. ]
     """
     x = floating(input, "softshrink")
+    if lambd < 0:
+        raise ValueError(f"softshrink: 'lambd' should not be negative, but got {lambd}")
     low = apply(prims.select, apply(prims.less, x, -lambd), apply(prims.add, x, lambd), 0.0)
     return apply(prims.select, apply(prims.greater, x, lambd), apply(prims.subtract, x, lambd), low)
 

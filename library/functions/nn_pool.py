@@ -55,6 +55,14 @@ def without_batch(x: Tensor, single: bool) -> Tensor:
     return drop_axes(x, (0,)) if single else x
 
 
+def _padding(value: Any, size: tuple[int, ...], function: str) -> Pairs:
+    """Padding of at most half of the window, so that each window has an element."""
+    pairs = both_sides(value, len(size), function)
+    if any(2 * max(pair) > length for pair, length in zip(pairs, size, strict=False)):
+        raise ValueError(f"{function}: 'padding' should be at most half of 'kernel_size' {size}, but got {value}")
+    return pairs
+
+
 def _max_windows(
     x: Tensor, axes: int, kernel: Any, stride: Any, padding: Any, dilation: Any, ceil: bool, function: str
 ) -> dict[str, Any]:
@@ -62,7 +70,7 @@ def _max_windows(
     return {
         "kernel": size,
         "stride": size if stride is None else per_axis(stride, axes, function, "stride", 1),
-        "padding": both_sides(padding, axes, function),
+        "padding": _padding(padding, size, function),
         "dilation": per_axis(dilation, axes, function, "dilation", 1),
         "ceil_mode": bool(ceil),
     }
@@ -154,7 +162,7 @@ def _avg_pool(
         images,
         kernel=size,
         stride=steps,
-        padding=both_sides(padding, axes, function),
+        padding=_padding(padding, size, function),
         ceil_mode=bool(ceil),
         count_include_pad=bool(include),
         divisor=int(divisor) if divisor else None,

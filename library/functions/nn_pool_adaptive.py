@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
+from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -37,7 +38,10 @@ def _adaptive_size(x: Tensor, size: Any, axes: int, function: str) -> tuple[int,
     given = tuple(size) if isinstance(size, (tuple, list)) else (size,) * axes
     if len(given) != axes:
         raise ValueError(f"{function}: 'output_size' should be one int, or {axes} of them, but got {size}")
-    sizes = tuple(int(x.shape[2 + place]) if item is None else int(item) for place, item in enumerate(given))
+    sizes = tuple(
+        int(x.shape[2 + place]) if item is None else whole_number(item, function, "output_size")
+        for place, item in enumerate(given)
+    )
     if min(sizes) < 1:
         raise ValueError(f"{function}: 'output_size' should be positive, but got {size}")
     return sizes

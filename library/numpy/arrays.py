@@ -240,13 +240,14 @@ def _triangle(name: str, side: str, printed: str) -> Callable[..., Tensor]:
     """`tril` and `triu`."""
 
     def run(m: Any, k: int = 0) -> Tensor:
-        """The {side} triangles of matrices.
+        """The {side} triangles of matrices; a vector stands for a matrix of equal rows.
 
         Examples:
             >>> print(mnp.{name}([[1, 2], [3, 4]]))
             {printed}
         """
-        return getattr(ops, name)(tensor_of(m), k)
+        x = tensor_of(m)
+        return getattr(ops, name)(ops.broadcast_to(x, x.shape * 2) if x.ndim == 1 else x, k)
 
     return _shared(made(run, name, side=side, printed=printed))
 

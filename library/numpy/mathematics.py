@@ -139,7 +139,8 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     same = ops.equal(low, high)
     low, high = ops.where(same, ops.sub(low, 0.5), low), ops.where(same, ops.add(high, 0.5), high)
     steps = Tensor(np.linspace(0, 1, bins + 1), x.dtype)
-    return ops.add(ops.mul(steps, ops.sub(high, low)), low)
+    bounds = ops.add(ops.mul(steps, ops.sub(high, low)), low)
+    return ops.minimum(ops.where(ops.equal(steps, 1), high, bounds), high)  # rounding leaves no element out
 
 
 @_shared
@@ -244,7 +245,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     """
     x, y = _joined(a1, a2)
     if x.shape != y.shape:
-        return False
+        return Tensor(False)
     same = ops.equal(x, y)
     return ops.all(ops.logical_or(same, ops.logical_and(ops.isnan(x), ops.isnan(y))) if equal_nan else same)
 
@@ -267,7 +268,7 @@ def array_equiv(a1: Any, a2: Any) -> Any:
     try:
         return ops.all(ops.equal(x, y))
     except ValueError:
-        return False
+        return Tensor(False)
 
 
 @_shared

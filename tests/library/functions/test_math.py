@@ -94,6 +94,16 @@ def test_ties_share_the_gradient():
         (lambda x: x.astype(ms.int32) << 1, TypeError, "unsupported operand type.* for <<"),
         (lambda x: ops.erf(Tensor([1])), TypeError, "floating-point"),
         (lambda x: ops.mvlgamma(x, 0), ValueError, "at least 1"),
+        (lambda x: ops.elu(x, "a"), TypeError, "a number is expected, but got the string 'a'"),
+        (lambda x: ops.tril(ops.diag(x), "a"), TypeError, "'diagonal' should be an int, but got str"),
+        (lambda x: ops.softshrink(x, -1), ValueError, "'lambd' should not be negative, but got -1"),
+        (lambda x: ops.max_pool2d(ops.ones((1, 4, 4)), 2, padding=2), ValueError, "at most half of 'kernel_size'"),
+        (lambda x: ops.avg_pool1d(ops.ones((1, 4)), 2, padding=2), ValueError, "at most half of 'kernel_size'"),
+        (lambda x: ops.adaptive_avg_pool2d(ops.ones((1, 4, 4)), "a"), TypeError, "'output_size' should be an int"),
+        (lambda x: ops.pdist(x), ValueError, "pdist: a matrix is expected"),
+        (lambda x: ops.tensor_dot(x, x, "a"), TypeError, "'axes' should be an int, or two of them"),
+        (lambda x: ops.mv(ops.ones((2, 2)), x), ValueError, "inner dimensions must be equal"),
+        (lambda x: ops.mv(ops.ones((2, 2)), x), RuntimeError, "inner dimensions must be equal"),
     ],
 )
 def test_errors(run, error, words):

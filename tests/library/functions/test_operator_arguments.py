@@ -93,3 +93,16 @@ def test_the_nearest_of_two_pixels_is_the_outer_one() -> None:
     for mode, outside in (("zeros", [0, 0]), ("border", [3, 5]), ("reflection", [4, 5])):
         found = ops.grid_sample(images, grid, "nearest", mode, True)
         assert found.asnumpy().ravel().tolist() == [4, 5, 4, 7, *outside]
+
+
+def test_second_operands_may_be_numbers() -> None:
+    x = Tensor([3.0, 4.0])
+    np.testing.assert_allclose(ops.hypot(x, 4), np.hypot([3, 4], 4), rtol=1e-6)
+    assert ops.hypot(Tensor([3.0], ms.float16), 4.0).dtype == ms.float16
+    assert ops.ldexp(x, 2).tolist() == [12, 16]
+    assert ops.lcm(Tensor([4, 10]), 6).tolist() == [12, 30]
+
+
+def test_matrices_of_one_diagonal_are_square() -> None:
+    for k in (1, -2):
+        np.testing.assert_array_equal(ops.matrix_diag(Tensor([1, 2, 3]), k), np.diag([1, 2, 3], k))
