@@ -16,10 +16,10 @@ from ..ir.spelling import spell
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand
 from . import infer
-from .comparison import equal, greater, less, same_inputs, select
+from .comparison import equal, greater, greater_equal, less, same_inputs, select
 from .conversion import cast, conj, real_dtype
 from .infer import elementwise_op
-from .parts import Parts, of_each, of_product, of_sum
+from .parts import Parts, of_exact_product, of_negative, of_sum
 from .samples import binary_samples, integers, pair as pair, unary_samples, with_integers
 
 Array = np.ndarray
@@ -76,7 +76,7 @@ multiply = elementwise_op(
     "multiply",
     infer.broadcast,
     np.multiply,
-    parts=of_product,
+    parts=of_exact_product,
     above=triangles.of_product,
     vjp=lambda x, y, out, dout: (dout * y, dout * x),
     rewrites=neutral(1, 1, 0),
@@ -89,14 +89,15 @@ multiply = elementwise_op(
 
 
 def _quotient_of_parts(op: Op, x: Parts, y: Parts) -> Parts:
-    """The quotient; squares of large and of small numbers are avoided by a common factor."""
-    if y.imag is None:
-        return Parts(*[None if part is None else part / y.real for part in x])
+    """The quotient by Smith's method, as NumPy has it: without squares of large and of small numbers."""
     (a, b), (c, d) = x.filled(), y.filled()
-    largest = maximum(absolute(c), absolute(d))
-    c, d = c / largest, d / largest
-    square = (c * c + d * d) * largest
-    return Parts((a * c + b * d) / square, (b * c - a * d) / square)
+    wide = greater_equal(absolute(c), absolute(d))
+    large, small = select(wide, c, d), select(wide, d, c)
+    zero = equal(large, 0.0)
+    ratio = small / select(zero, 1.0, large)
+    factor = 1.0 / select(zero, 0.0, large + small * ratio)
+    real = select(wide, a, b) + select(wide, b, a) * ratio
+    return Parts(real * factor, select(wide, b - a * ratio, b * ratio - a) * factor)
 
 
 divide = elementwise_op(
@@ -115,7 +116,7 @@ negative = elementwise_op(
     "negative",
     infer.broadcast_numeric,
     np.negative,
-    parts=of_each,
+    parts=of_negative,
     above=triangles.of_zero,
     vjp=lambda x, out, dout: -dout,
     native=True,
@@ -173,10 +174,16 @@ rsqrt = elementwise_op(
     samples=unary_samples(0.5, 4.0),
     doc="One over the square root of x.",
 )
+
+
+def _kernel_reciprocal(x: Array, out: Array | None = None) -> Array:
+    return np.divide(x.dtype.type(1), x, out=out)  # np.reciprocal is another one for complex numbers
+
+
 reciprocal = elementwise_op(
     "reciprocal",
     infer.broadcast_float,
-    np.reciprocal,
+    _kernel_reciprocal,
     vjp=lambda x, out, dout: -dout * out * out,
     definition=lambda x: 1.0 / x,
     samples=unary_samples(0.5, 4.0),

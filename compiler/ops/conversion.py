@@ -294,7 +294,7 @@ conj: Op = elementwise_op(
     "conj",
     infer.broadcast_numeric,
     np.conjugate,
-    parts=lambda op, x: Parts(x.real, None if x.imag is None else -x.imag),
+    parts=lambda op, x: Parts(x.filled().real, -x.filled().imag),
     vjp=lambda x, out, dout: conj(dout),
     rewrites=(lambda node: node.inputs[0] if not node.output.type.dtype.is_complex else None,),
     samples=lambda: [Sample((np.array([1 + 2j, -3j, 2.0]),), gradient=False), Sample(pair((3,)))],

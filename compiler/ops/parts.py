@@ -45,8 +45,14 @@ def of_sum(op: Any, x: Parts, y: Parts) -> Parts:
     """Sums and differences. Each part has the shape of the whole, though one of the operands has no such part."""
     if x.known.shape != y.known.shape:
         x, y = x.filled(), y.filled()
-    combine = plus if op.commutative else minus
-    return Parts(combine(x.real, y.real), combine(x.imag, y.imag))
+
+    def part(a: Any, b: Any) -> Any:
+        if a is None and b is None:
+            return None
+        a, b = 0.0 if a is None else a, 0.0 if b is None else b
+        return a + b if op.commutative else a - b
+
+    return Parts(part(x.real, y.real), part(x.imag, y.imag))
 
 
 def of_choice(op: Any, condition: Any, x: Parts, y: Parts) -> Parts:
@@ -55,8 +61,18 @@ def of_choice(op: Any, condition: Any, x: Parts, y: Parts) -> Parts:
     return Parts(op(condition, x.real, y.real), op(condition, x.imag, y.imag))
 
 
+def of_negative(op: Any, x: Parts) -> Parts:
+    """Both parts, zeros as well, with the other sign."""
+    return Parts(*map(op, x.filled()))
+
+
+def of_exact_product(op: Any, x: Parts, y: Parts) -> Parts:
+    """Products whose zeros, nan and inf are those of complex numbers."""
+    return of_product(op, x.filled(), y.filled())
+
+
 def of_product(op: Any, x: Parts, y: Parts) -> Parts:
-    """Products, of elements or of matrices."""
+    """Products, of elements or of matrices. What is multiplied by zeros is left out."""
 
     def product(a: Any, b: Any) -> Any:
         return None if a is None or b is None else op(a, b)

@@ -171,3 +171,36 @@ def test_loops_carry_complex_numbers() -> None:
 
     count = Tensor(4, ms.int32)
     np.testing.assert_allclose(ms.jit(function)(x, count).asnumpy(), function(x, count).asnumpy(), rtol=1e-4, atol=1e-4)
+
+
+EDGES = [0.0, -0.0, 1.0, -1.0, 2.5, np.inf, -np.inf, np.nan]
+EXACT: list[Callable[[Any, Any], Any]] = [
+    lambda z, x: z + 1.0, lambda z, x: 1.0 - z, lambda z, x: z + x, lambda z, x: x + z, lambda z, x: x - z,
+    lambda z, x: z - x, lambda z, x: 0.0 - z, lambda z, x: -(z + x), lambda z, x: z * 2.0, lambda z, x: z * 2j,
+    lambda z, x: z * (1 + 0.5j), lambda z, x: z * x, lambda z, x: x * z, lambda z, x: z * z, lambda z, x: -z * 1j,
+    lambda z, x: z / x, lambda z, x: z / 2.0, lambda z, x: 1.0 / z, lambda z, x: x / z, lambda z, x: z / (z + 1),
+    lambda z, x: (z + x) / (z * 2j), lambda z, x: ops.reciprocal(z), lambda z, x: ops.conj(z + x) * x,
+    lambda z, x: ops.where(x > 0, z, z * 0), lambda z, x: ops.conj(x + 0j) * z, lambda z, x: -(x * 1j),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", EXACT)
+def test_zeros_nan_and_infinity_are_those_of_complex_numbers(function: Callable[..., Any]) -> None:
+    """Parts have the signs of zeros, and nan and infinity in the places, that complex arithmetic gives them."""
+    z = Tensor(np.array([complex(a, b) for a in EDGES for b in EDGES], np.complex64))
+    x = Tensor(np.repeat(np.float32(EDGES), len(EDGES)))
+
+    def parts(z: Any, x: Any) -> tuple[Any, Any]:
+        y = function(z, x)
+        return y.real(), y.imag()
+
+    with ms.disable_jit():
+        expected = [part.asnumpy() for part in parts(z, x)]
+    compiled = ms.jit(parts)
+    optimized = compiled.stages(z, x).optimized
+    assert not any(value.type.dtype.is_complex for node in optimized.nodes for value in node.outputs)
+    for part, wanted in zip(compiled(z, x), expected, strict=True):
+        found = part.asnumpy()
+        np.testing.assert_allclose(found, wanted, rtol=2e-6)
+        there = ~np.isnan(wanted)
+        np.testing.assert_array_equal(np.signbit(found[there]), np.signbit(wanted[there]))
