@@ -36,9 +36,11 @@ from .direct_copies import STORED, DirectCopies, Words
 from .fixed_boundary import COUNT
 from .product_blocks import exchanged
 from .vector_assembler import PERMUTE
-from .wide_assembler import BROADCAST, LOAD, MULTIPLY_ADD, STORE
+from .wide_assembler import ADD, BROADCAST, LOAD, MULTIPLY_ADD, STORE
 
 UNROLLED = 300  # products that are written out, at most
+DEPTH_AT_ONCE = 800
+"""Products of a sum that are added one after the other, about; such parts are added up, for the errors would grow."""
 Offsets = list[tuple[int, int]]  # of an axis: the number of a tap, and where it sees, in elements of the axis
 
 
@@ -201,9 +203,14 @@ class DirectCode(DirectCopies):
         """The sums of some pixels, whose distances from RSI these are, over all channels and taps."""
         code, (deeps, downs, alongs) = self.code, ways
         products = len(pixels) * vectors
-        for register in range(products):
-            code.clear(register)
-        if not deeps or not downs or not alongs:
+        depth = len(deeps) * len(downs) * len(alongs)
+
+        def clear() -> None:
+            for register in range(products):
+                code.clear(register)
+
+        clear()
+        if not depth:
             return
         code.load(R8, RSI)
         code.load(RCX, R15)
@@ -219,7 +226,7 @@ class DirectCode(DirectCopies):
 
         def channel() -> None:
             moved = [0, 0]
-            if products * len(deeps) * len(downs) * len(alongs) <= UNROLLED or len(deeps) * len(downs) == 1:
+            if products * depth <= UNROLLED or len(deeps) * len(downs) == 1:
                 for deep, down in itertools.product(deeps, downs):
                     row(deep, down)
             else:
@@ -240,7 +247,25 @@ class DirectCode(DirectCopies):
             code.add(R8, self.deep * plane - moved[0])
             code.add(RCX, self.sizes.taps * pitch - moved[1])
 
-        self._counted(R10, self.seen, channel)
+        parts = -(-self.seen * depth // DEPTH_AT_ONCE)
+        if parts == 1:
+            self._counted(R10, self.seen, channel)
+            return
+        places = [Memory(RBX, self.at["spilled"] + register * self.width) for register in range(products)]
+
+        def part(channels: int) -> None:
+            clear()
+            self._counted(R10, channels, channel)
+            for form, first in (ADD, 1), (STORE, 0):
+                for register, place in enumerate(places):
+                    code.wide(form[self.size], register, first * register, place)
+
+        for register, place in enumerate(places):
+            code.wide(STORE[self.size], register, 0, place)
+        channels = -(-self.seen // parts)
+        self._counted(RDX, self.seen // channels, lambda: part(channels))
+        if self.seen % channels:
+            part(self.seen % channels)
 
     def _products(self, vectors: int, lanes: int, places: Sequence[int], base: int, row: Memory) -> None:
         """Multiply some vectors with elements at these places, and add each product to its sum. A last vector with few

@@ -72,6 +72,7 @@ class Generator(Protocol):
     number: dict[str, int]
     outside: dict[str, int]
     outsiders: list[tuple[int, int, Place]]
+    errors: dict[str, Value]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
     row_masks: dict[str, Value]

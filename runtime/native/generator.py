@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
@@ -47,6 +48,8 @@ from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
+LONG, MANY = 1024, 8
+"""The columns of rows, and so many rows, whose sums are added up with their rounding errors."""
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
 
@@ -117,6 +120,7 @@ class Generator:
         self.segments = divide_columns(kernel, self.width, self.vector)
         self.columns_at = Segment(0, self.columns, {})
         self.whole_rows = are_whole_rows(self.stages, self.registers // 2 * self.lanes, self.lanes)
+        self.errors = {array.name: Value("slot", self.frame.new(), array.dtype) for array in self.long_sums()}
         self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
 
     def pointer(self, array: Array, register: int = RAX) -> int:
@@ -220,6 +224,18 @@ class Generator:
         code.place(failed)
         self.boundary.fail_at(code)
 
+    def long_sums(self) -> list[Array]:
+        """Sums of many long rows: the error of a row is that of a few hundred additions, so that of the rows counts."""
+
+        def rows(array: Array) -> int:
+            outer = zip(array.strides[-2::-1], self.kernel.extents[-2::-1], strict=True)
+            return math.prod(extent for _, extent in takewhile(lambda pair: not pair[0], outer))
+
+        sums = [
+            a for a in self.stages.outputs if (a.role, a.dtype, a.strides[-1]) == ("add", "float32", 0) and not a.at
+        ]
+        return [array for array in sums if self.columns >= LONG and rows(array) >= MANY]
+
     def skip_rows(self) -> None:
         """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""
         code = self.assembler
@@ -237,6 +253,7 @@ class Generator:
         """The loops, once the pointers are loaded."""
         code, kernel = self.assembler, self.kernel
         self.clear()
+        self.forget_errors(self.errors)
         if kernel.pieces:
             self.skip_rows()
         for array in self.placed:
@@ -343,6 +360,12 @@ class Generator:
         code.place(after)
         self.row_masks[array.name] = Value("slot", slot, array.dtype)
 
+    def forget_errors(self, names: Iterable[str]) -> None:
+        """Begin sums of rows whose errors are known."""
+        for name in names:
+            self.assembler.vector(LOAD, 0, 0, Pooled(bytes(self.vector)))
+            self.assembler.vector(STORE, 0, 0, self.frame.memory(self.errors[name].number))
+
     def advance(self, loop: int, outer: int) -> None:
         """Move all pointers to the next index of a loop, from the end of the inner loop."""
         code = self.assembler
@@ -353,6 +376,7 @@ class Generator:
             if step and array in self.placed:
                 code.add(self.base_of(array), step)
             elif step:
+                self.forget_errors({array.name} & self.errors.keys())
                 code.add(POINTERS[position] if position < len(POINTERS) else self.words.at(position), step)
 
     def clear(self) -> None:

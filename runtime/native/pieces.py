@@ -201,7 +201,10 @@ class Piece(BasicBlock):
 
     def write_one(self, array: Array, value: Value) -> None:
         """Write the one element that an output has for a row, or combine it with its old value."""
-        if array.role != "out":
+        error = self.generator.errors.get(array.name)
+        if error is not None:
+            value = self.add_with_error(self.broadcast(array), value, error)
+        elif array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.broadcast(array), value)
         width, positions = self.generator.width, self.positions_of(array)
 
@@ -214,6 +217,23 @@ class Piece(BasicBlock):
                 allocator.assembler.vector(STORE_ONE[width], register, 0, place, bits=128)
 
         self.step(store, value, *positions)
+
+    def add_with_error(self, total: Value, value: Value, error: Value) -> Value:
+        """Compensated summation: the total with a value and the error of the last addition, which leaves its own."""
+        builder = self.builder
+        value = builder.add(value, error)
+        new = builder.add(total, value)
+        added = builder.subtract(new, total)
+        lost = builder.subtract(total, builder.subtract(new, added))
+        lost = builder.add(lost, builder.subtract(value, added))
+        known = FUNCTIONS["equal"](builder, lost, lost)  # not of infinite sums
+        lost = FUNCTIONS["select"](builder, known, lost, builder.constant(0.0, lost.dtype))
+
+        def store(allocator: Allocator) -> None:
+            allocator.assembler.vector(STORE, allocator.in_register(lost), 0, allocator.frame.memory(error.number))
+
+        self.step(store, lost)
+        return new
 
     # Computed positions
 
