@@ -66,13 +66,13 @@ class Generator(Protocol):
     computed: dict[str, Array]
     columns_at: Segment
     constants: Constants
+    errors: dict[str, Value]
     frame: Frame
     kernel: Kernel
     lanes: int
     number: dict[str, int]
     outside: dict[str, int]
     outsiders: list[tuple[int, int, Place]]
-    errors: dict[str, Value]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
     row_masks: dict[str, Value]
