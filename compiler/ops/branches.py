@@ -29,11 +29,11 @@ def finish_branches(
 ) -> tuple[Any, ...]:
     """Record the op `cond` for two finished branches, each with its outputs. Both get the same parameters: all that
     either captured."""
-    captured = list(dict.fromkeys([value for inner, _ in branches for value in inner.captures]))
+    (then, _), (orelse, _) = branches
+    captured = tuple({**then.captures, **orelse.captures})
     graphs = []
     for inner, outputs in branches:
         parameters = [inner.captures.get(value) or Value(value.type, value.name) for value in captured]
         graphs.append(Graph(inner.name, tuple(parameters), tuple(inner.nodes), outputs))
-    operands = [outer.lift(pred), *captured]
-    node = outer.append(cond, operands, {"then": graphs[0], "orelse": graphs[1]})
+    node = outer.append(cond, (outer.lift(pred), *captured), {"then": graphs[0], "orelse": graphs[1]})
     return tuple([outer.symbol(value) for value in node.outputs])

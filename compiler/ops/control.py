@@ -25,9 +25,9 @@ from .loop_derivative import linearize_loop
 BOOL = TensorType(dtypes.bool_, ())
 
 
-def _check_arguments(what: str, graph: Graph, types: Sequence[TensorType]) -> None:
-    expected = [value.type for value in graph.parameters]
-    if expected != list(types):
+def _check_arguments(what: str, graph: Graph, types: tuple[TensorType, ...]) -> None:
+    expected = tuple([value.type for value in graph.parameters])
+    if expected != types:
         raise TypeError(f"{what} takes ({', '.join(map(str, expected))}), but is given ({', '.join(map(str, types))})")
 
 
@@ -141,7 +141,7 @@ def infer_scan(
         if type.rank == 0 or (length is not None and type.shape[0] not in (length, None)):
             raise TypeError(f"scan: a scanned tensor {type} does not have {length} rows")
         slices.append(type.with_shape(type.shape[1:]))
-    _check_arguments("scan: the body", body, [INDEX, *types[:carried], *slices, *types[carried + scanned :]])
+    _check_arguments("scan: the body", body, (INDEX, *types[:carried], *slices, *types[carried + scanned :]))
     _check_carried("scan", types[:carried], body.types[:carried])
     stacks = tuple(type.with_shape((length, *type.shape)) for type in body.types[carried:])
     return (*types[:carried], *stacks)

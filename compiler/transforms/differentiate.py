@@ -170,10 +170,8 @@ class _Reverse:
         """The complete cotangent of a value, named after the value; None is zero."""
         found = self.cotangents.pop(value, None)
         if isinstance(found, Value):
-            if found.name:
-                self.names.improve(found, f"d_{value.name}")
-            else:
-                self.names.give(found, f"d_{value.name}")
+            give = self.names.improve if found.name else self.names.give
+            give(found, f"d_{value.name}")
         return found
 
     def visit(self, index: int) -> None:
@@ -193,9 +191,13 @@ class _Reverse:
             return
         template = template_of(node, wanted, douts, Backward) if op.linearize is None else None
         found = self.recorded(index, wanted, douts) if template is None else self.copied(template, node, douts)
+        cotangents = self.cotangents
         for operand, cotangent in zip(node.inputs, found, strict=True):
             if cotangent is not None:
-                self.accumulate(operand, cotangent, node.location)
+                if operand in cotangents:
+                    self.accumulate(operand, cotangent, node.location)
+                else:
+                    cotangents[operand] = cotangent
 
     def copied(self, template: RuleTemplate, node: Node, douts: Sequence[Operand | None]) -> list[Operand | None]:
         """The cotangents of a node's inputs, by a template of its rule."""

@@ -38,14 +38,14 @@ class Aliases:
     def __init__(self) -> None:
         self.busy = False
         self.of: dict[int, dict[int, tuple[Tensor, Flag]]] = {}  # both ways, by identity
-        self.alive: list[Tensor] = []
+        self._shared = False  # whether copies have the same links so far
 
     def copy(self) -> Aliases:
         """A copy, to which links can be added for a while."""
         new = Aliases()
         if self.of:
-            new.of = {key: dict(links) for key, links in self.of.items()}
-            new.alive = list(self.alive)
+            new.of = self.of
+            new._shared = self._shared = True
         return new
 
     def link(self, tensor: Tensor, other: Tensor, flag: Flag) -> None:
@@ -53,9 +53,21 @@ class Aliases:
         earlier = self.of.get(id(tensor), {}).get(id(other))
         if earlier is not None:  # as in max(x, x)
             flag = functools.partial(_either_asked, earlier[1], flag)
-        self.of.setdefault(id(tensor), {})[id(other)] = (other, flag)
-        self.of.setdefault(id(other), {})[id(tensor)] = (tensor, flag)
-        self.alive += [tensor, other]
+        if self._shared:
+            self.of, self._shared = dict(self.of), False
+        for one, two in ((tensor, other), (other, tensor)):
+            self.of[id(one)] = {**self.of.get(id(one), {}), id(two): (two, flag)}
+
+    def reached(self, tensor: Tensor, passes: Callable[[Any], bool]) -> list[Tensor]:
+        """The tensors of `same`, without their conditions, which may have to be computed."""
+        found = {id(tensor): tensor}
+        queue = [tensor]
+        for each in queue:
+            if each is tensor or passes(each):
+                fresh = {key: other for key, (other, _) in self.of.get(id(each), {}).items() if key not in found}
+                found.update(fresh)
+                queue += fresh.values()
+        return queue
 
     def same(self, tensor: Any, passes: Callable[[Any], bool] | None = None) -> list[tuple[Tensor, Flag]]:
         """The tensors that a tensor may be, including itself: directly, or through others that `passes` allows."""

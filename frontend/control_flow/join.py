@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
@@ -91,6 +92,12 @@ class Side:
     def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
         """The tensors that a tensor may be at the end of the branch, including itself, and under what conditions."""
         return self.aliases.same(tensor, self.is_born_inside) if self.is_born_inside(tensor) else [(tensor, True)]
+
+    def reached(self, tensor: Any) -> list[Any]:
+        """These tensors, without the conditions."""
+        if not self.aliases.of or not self.is_born_inside(tensor):
+            return [tensor]
+        return self.aliases.reached(tensor, self.is_born_inside)
 
     def at_end(self, value: Any) -> Any:
         """The contents of a container at the end of the branch."""
@@ -209,6 +216,14 @@ class Join:
         """How to build the joined value of two trees from the results."""
         if a is b:
             return lambda results: a
+        if (
+            a.__class__ is b.__class__ is TracedTensor
+            and a._number is b._number is None
+            and a._present is b._present is None
+            and a.dtype is b.dtype
+            and a.ndim == b.ndim
+        ):
+            return self._results(a, a, b, optional=False)
         if a is ABSENT or b is ABSENT:
             return self._one_sided(a, b, what)
         if isinstance(a, Tensor) or isinstance(b, Tensor):
@@ -295,13 +310,10 @@ class Join:
         found: dict[tuple[Any, Any], list[Any]] = {}  # (joined tensor, tensor that it may be) -> the flag of each side
         outside: dict[int, Tensor] = {}
         for number, side in enumerate(self.sides):
-            if side.aliases.of:
-                with self.trace.scope(side.name, side.recorder):
-                    relations = list(self._relations(number, side, outside))
-            else:  # no condition is computed
-                values = [pair[number] for pair in self.pairs.values()]
-                if len(set(map(id, values))) == len(values) and all(map(side.is_born_inside, values)):
-                    continue
+            reached = [each for pair in self.pairs.values() for each in side.reached(pair[number])]
+            if len(set(map(id, reached))) == len(reached) and all(map(side.is_born_inside, reached)):
+                continue  # no condition is computed
+            with self.trace.scope(side.name, side.recorder):
                 relations = list(self._relations(number, side, outside))
             for key, other, flag in relations:
                 pair = (other, key) if (other, key) in found else (key, other)
@@ -349,7 +361,7 @@ class Join:
             elif holds is UNKNOWN:
                 yield made, tensor, UNKNOWN
             else:
-                yield made, tensor, condition if holds else logic.logical_not(condition)
+                yield made, tensor, condition if holds else functools.partial(logic.logical_not, condition)
 
     def _item(self, side: int, value: Any, like: Tensor) -> Item:
         """A value of one branch as an operand."""
@@ -387,6 +399,8 @@ class Join:
 
     def variable(self, name: str, a: Any, b: Any) -> Fill:
         """Join a variable. If it is unbound in a branch, it is unbound afterwards."""
+        if a is not UNDEFINED and b is not UNDEFINED:
+            return self.values(a, b, f"'{name}'")
         for value, other, branch in ((a, b, "true"), (b, a, "false")):
             if value is UNDEFINED and other is not UNDEFINED and other is not ABSENT:
                 if name.startswith(GLOBAL):
@@ -400,9 +414,7 @@ class Join:
                     f"but defined in {'false' if branch == 'true' else 'true'} branch"
                 )
                 return lambda results: UNDEFINED
-        if a is UNDEFINED or b is UNDEFINED:
-            return lambda results: UNDEFINED
-        return self.values(a, b, f"'{name}'")
+        return lambda results: UNDEFINED
 
     def _mismatch(self, a: Any, b: Any, what: str) -> Exception:
         """The error for values of different types."""

@@ -98,7 +98,7 @@ class Joining:
 
     def _write(self, phis: _Phis, variables: Variables, results: list[Symbol]) -> None:
         """Write the results to variables, attributes, containers and tensors."""
-        joined = tuple(fill(results) for fill in phis.variables)
+        joined = tuple([fill(results) for fill in phis.variables])
         names = self.trace.recorder.names
         for name, value in zip(variables.names, joined, strict=True):
             if isinstance(value, TracedTensor):
@@ -121,6 +121,9 @@ class Joining:
 
     def _variables(self, variables: Variables) -> list[Any]:
         """Pair the values of variables."""
+        then, orelse = self.sides
+        if not (then.raised or then.returns or orelse.raised or orelse.returns):
+            return [self.join.variable(name, then.values[name], orelse.values[name]) for name in variables.names]
         pairs: list[Any] = []
         for name in variables.names:
             # After a return only functions that captured the variables read them.

@@ -27,6 +27,7 @@ _UNPACK = dis.opmap["UNPACK_SEQUENCE"]
 _FAST, _DEREF = dis.opmap["STORE_FAST"], dis.opmap["STORE_DEREF"]
 _GLOBAL = {dis.opmap["STORE_NAME"], dis.opmap["STORE_GLOBAL"]}
 _STORE_FIRST = {dis.opmap[name] for name in ("STORE_FAST_STORE_FAST", "STORE_FAST_LOAD_FAST") if name in dis.opmap}
+_FOLLOWERS = {_EXTENDED, _FAST, _DEREF, _RETURN, _UNPACK, *_GLOBAL, *_STORE_FIRST}
 _STORE_TWO = dis.opmap.get("STORE_FAST_STORE_FAST")
 
 
@@ -149,10 +150,14 @@ class Sites:
 
 def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:
     """The variables that the instruction after the one at `at` stores; RETURNED if it returns."""
+    instructions = code.co_code
+    place = _skip(instructions, at + 2).end()  # type: ignore[union-attr]
+    if (
+        place >= len(instructions) or instructions[place] not in _FOLLOWERS
+    ):  # as for most operations inside of expressions
+        return ()
     found: list[str] = []
     missing, argument = 1, 0
-    instructions = code.co_code
-    place = at + 2
     while True:
         place = _skip(instructions, place).end()  # type: ignore[union-attr]
         if place >= len(instructions):

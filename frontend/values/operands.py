@@ -82,10 +82,12 @@ def fits_traced(x: Any, y: Any) -> bool:
     """The same of a traced x, if the result is no Python number."""
     if x._number is not None:
         return False
-    dtype = x._symbol.operand.type.dtype
-    if type(y) is TracedTensor:
+    dtype, kind = x._symbol.operand.type.dtype, type(y)
+    if kind is TracedTensor:
         return y._number is None and y.dtype is dtype
-    return type(y) is float and dtype.is_float and dtype.bits <= 32
+    if dtype.is_float:
+        return dtype.bits <= 32 and (kind is float or kind is int)
+    return kind is int and dtype.is_integer and 0 <= y < 128
 
 
 def promoted(*values: Any, dtype: DType | None = None) -> tuple[Any, ...]:

@@ -223,3 +223,21 @@ def test_gradients_of_values_of_different_kinds() -> None:
     with pytest.warns(ms.FallbackWarning, match="Cannot join"):
         found = ms.jit(ms.grad(f))(Tensor(3.0))
     assert found == 6.0
+
+
+@pytest.mark.parametrize("updates", [False, True])
+def test_what_a_name_may_stand_for_is_computed_where_it_is_asked_for(updates: bool) -> None:
+    def function(x: Tensor) -> Tensor:
+        y = x * 1
+        z = y
+        if x.sum() > 0:
+            z = x * 2
+        if updates:
+            z += 1
+        return y + 3 * z
+
+    for numbers in ([1.0, 2.0], [4.0, 5.0], [-1.0, -2.0]):
+        x = Tensor(numbers)
+        compiled = ms.jit(function)
+        np.testing.assert_array_equal(compiled(x).asnumpy(), function(x).asnumpy())
+        assert ("logical_not" in str(compiled.stages(x).forward)) is updates
