@@ -47,15 +47,23 @@ def status(field: str) -> int:
     return 0
 
 
-def peak(call: Callable[[], Any], before: int) -> float | None:
-    """The most anonymous memory during a call, in MB beyond `before`; None where the system does not tell."""
+def highest() -> int:
+    """The most anonymous memory since the high-water mark started anew, in bytes."""
+    return status("VmHWM") - status("RssFile") - status("RssShmem")
+
+
+def peak(call: Callable[[], Any], before: int | None = None) -> float | None:
+    """The most anonymous memory during a call, in MB beyond `before`, or beyond what there is at its start; None where
+    the system does not tell."""
     try:
         with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
             file.write("5")  # the high-water mark starts anew
     except OSError:
         return None
+    if before is None:
+        before = highest()  # Linux counts it less exactly than what is in use: the same error in both figures
     call()
-    return (status("VmHWM") - status("RssFile") - status("RssShmem") - before) / 2**20
+    return (highest() - before) / 2**20
 
 
 def growth(call: Callable[[], Any]) -> float | None:
@@ -72,7 +80,7 @@ def growth(call: Callable[[], Any]) -> float | None:
         ctypes.CDLL(None).malloc_trim(0)
     except (AttributeError, OSError, TypeError) as error:
         print(f"free memory is not returned to the system first: {error}", file=sys.stderr)
-    return peak(call, status("RssAnon"))
+    return peak(call)
 
 
 def median(call: Callable[[], Any], seconds: float) -> tuple[float, int]:
