@@ -150,6 +150,7 @@ gelu = elementwise_op(
     attrs={"approximate": TEXT},
     vjp=_vjp_gelu,
     definition=lambda x, *, approximate: _factor(x, approximate) * maximum(x, -FLAT),
+    single=True,
     samples=lambda: [
         Sample(pair((3, 4), low=-4, high=4), {"approximate": "none"}),
         Sample(pair((3, 4), low=-4, high=4), {"approximate": "tanh"}),

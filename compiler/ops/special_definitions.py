@@ -16,7 +16,7 @@ from ...runtime.kernels.error_function import SINGLE_INVERSE_MIDDLE, SINGLE_INVE
 from ...runtime.kernels.gamma_function import BERNOULLI, LARGE
 from ...runtime.records import NamedTuple
 from .arithmetic import absolute, sqrt
-from .comparison import equal, greater_equal, less, logical_and, select
+from .comparison import equal, greater_equal, less, logical_and, logical_or, select
 from .conversion import cast
 from .elementwise import isinf, log, round as nearest
 
@@ -79,7 +79,7 @@ def lgamma_in_float64(x: Any, terms: Terms) -> Any:
     moved = log(select(mirrored, quotient, product))
     value = select(mirrored, (math.log(math.pi) - math.log(SMALL)) - stirling, stirling)
     value = select(mirrored, value + moved, value - moved)
-    return select(isinf(x), math.inf, value)
+    return select(logical_or(isinf(x), less(x, -(2.0**52))), math.inf, value)  # all of these are whole
 
 
 def digamma_in_float64(x: Any, terms: Terms) -> Any:

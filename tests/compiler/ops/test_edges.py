@@ -9,9 +9,15 @@ import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import IRError, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.types import TensorType
 from mycel.compiler.options import Options
 from mycel.compiler.pipeline import compile_graph
+from mycel.compiler.transforms.symbolic import record
+from mycel.runtime import dtypes
+from mycel.runtime.dtypes import DType
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -101,3 +107,32 @@ def test_axes_that_are_squeezed_twice() -> None:
     text = "graph f(%x: f32[1, 3]) { %a: f32[3] = squeeze(%x, axes=(0, 0)) return %a }"
     with pytest.raises(IRError, match="name a dimension twice"):
         verify(parse(text, ops.OPS))
+
+
+DEFINED = [op for op in ops.OPS.values() if op.kind == "elementwise" and (op.definition or op.native_definition)]
+
+
+@pytest.mark.parametrize("dtype", [dtypes.float16, dtypes.bfloat16])
+@pytest.mark.parametrize("op", DEFINED, ids=lambda op: op.name)
+def test_definitions_in_halves_lose_no_more_than_kernels(op: Op, dtype: DType) -> None:
+    """What computes an op by simpler ones rounds once, as the kernel does: small results keep their digits."""
+    if dtype is dtypes.bfloat16:
+        pytest.importorskip("ml_dtypes")
+        dtypes.require_bfloat16()
+    random, count = np.random.default_rng(0), 4096
+    bits = 11 if dtype is dtypes.float16 else 8
+    for sample in op.samples():
+        given = [np.asarray(array) for array in sample.inputs]
+        if not all(array.dtype.kind == "f" for array in given):
+            continue
+        arrays = [random.uniform(-9, 9, count).astype(np.float32).astype(dtype.np) for _ in given]
+        types = [TensorType(dtype, (count,))] * len(arrays)
+        graph = record("f", types, lambda *x, sample=sample: op(*x, **sample.attrs))
+        with np.errstate(all="ignore"):
+            (wanted,), (found,) = interpret(graph, arrays), compile_graph(graph, name="f").run(*arrays)
+        wanted, found = (array.astype(np.float64) for array in (wanted, found))
+        finite = np.isfinite(wanted)
+        np.testing.assert_array_equal(finite, np.isfinite(found))
+        wanted, found = wanted[finite], found[finite]
+        unit = 2.0 ** (np.floor(np.log2(np.maximum(np.abs(wanted), 2.0**-14))) - bits + 1)
+        assert np.max(np.abs(wanted - found) / unit, initial=0) <= 6

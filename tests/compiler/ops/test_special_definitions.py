@@ -16,7 +16,23 @@ from mycel.runtime.machine.executable import unavailable
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 TINY = [0.0, -0.0, 5e-324, -5e-324, 1e-300, -1e-300, 1e-40, -1e-40]
-CORNERS = [*TINY, 1.0, -1.0, 2.0, -2.0, 1e300, -1e300, np.inf, -np.inf, np.nan]
+CORNERS = [
+    *TINY,
+    1.0,
+    -1.0,
+    2.0,
+    -2.0,
+    1e300,
+    -1e300,
+    -1e306,
+    -1.7e308,
+    -4503599627370497.0,
+    2.5e305,
+    1e306,
+    np.inf,
+    -np.inf,
+    np.nan,
+]
 POWERS = 10.0 ** np.arange(-9, 9)
 RANGE = np.concatenate([np.linspace(-25.3, 40, 4001), np.linspace(-0.999, 2.5, 999), POWERS, -POWERS, CORNERS])
 UNIT = np.concatenate([np.linspace(-1, 1, 2001), 1 - 10.0 ** -np.arange(1, 16), CORNERS])
