@@ -257,6 +257,16 @@ class Assembler:
         code += CONDITIONAL[condition]
         self._jumps.append((len(code) - 4, label))
 
+    def jumps(self) -> tuple[int, ...]:
+        """Where the addresses of jumps are."""
+        return tuple([place for place, _ in self._jumps])
+
+    def append(self, code: bytes, jumps: tuple[int, ...], label: int) -> None:
+        """Append code that another assembler has made, whose jumps all lead to a label."""
+        start = len(self.code)
+        self.code += code
+        self._jumps += [(start + place, label) for place in jumps]
+
     def address_of(self, register: int, label: int) -> None:
         """Load the address of a label."""
         self.code += bytes((0x48 | (register & 8) >> 1, 0x8D, 5 | (register & 7) << 3)) + b"\0\0\0\0"

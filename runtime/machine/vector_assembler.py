@@ -37,6 +37,7 @@ _WIDE = frozenset({0x19, 0x59})
 """Opcodes of `MAP_0F38` with another W bit than in AVX2."""
 _BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
 """Opcodes of `MAP_0F` for which the width of a lane does not matter."""
+CLEAR = Form(P66, MAP_0F, 0xEF)
 _NEVER = 1 << 31  # the unit of displacements that are not shortened
 
 
@@ -70,17 +71,15 @@ class VectorAssembler(WideAssembler):
             keep: whether the lanes that are left out stay as they are; else they become zero.
         """
         code = self.code
-        if isinstance(second, Pooled):
-            content = second.content
+        if second.__class__ is Pooled:
+            content, number = second
             if form.opcode == 0x10 and form.map == MAP_0F and not any(content):
-                self.vector(Form(P66, MAP_0F, 0xEF), register, register, register, mask=mask, keep=keep, bits=bits)
+                self.vector(CLEAR, register, register, register, mask=mask, keep=keep, bits=bits)
                 return
-            form, content, spread = _in_pool(form, content)
-            code += _opcode(form, register, first, 0, bits, mask, keep, spread)
-            code.append((register & 7) << 3 | 5)
-            end = len(code) + 4
-            self._fixes.append((len(code), end if immediate is None else end + 1, content, second.number))
-            code += b"\0\0\0\0"
+            opcode, content = _of_pool(form, register, first, content, bits, mask, keep)
+            code += opcode
+            end = len(code)
+            self._fixes.append((end - 4, end if immediate is None else end + 1, content, number))
         else:
             code += _instruction(form, register, first, second, bits, mask, keep)
         if immediate is not None:
@@ -95,7 +94,6 @@ class VectorAssembler(WideAssembler):
         self.code += bytes((0xC5, 0xF8, 0x90, 0xC0 | target << 3 | source))
 
 
-@lru_cache(maxsize=1024)
 def _in_pool(form: Form, content: bytes) -> tuple[Form, bytes, bool]:
     """How a constant is read: the instruction's form, the bytes in the pool, and whether all lanes read the same."""
     size = 8 if form.wide else 4
@@ -106,6 +104,16 @@ def _in_pool(form: Form, content: bytes) -> tuple[Form, bytes, bool]:
                 return BROADCAST[width], content[:width], False
             return form._replace(wide=width == 8), content[:width], True
     return form, content, False
+
+
+@lru_cache(maxsize=8192)
+def _of_pool(
+    form: Form, register: int, first: int, content: bytes, bits: int, mask: int, keep: bool
+) -> tuple[bytes, bytes]:
+    """An instruction that reads a constant, with room for its address, and the bytes in the pool."""
+    form, content, spread = _in_pool(form, content)
+    opcode = _opcode(form, register, first, 0, bits, mask, keep, spread)
+    return opcode + bytes(((register & 7) << 3 | 5, 0, 0, 0, 0)), content
 
 
 @lru_cache(maxsize=8192)

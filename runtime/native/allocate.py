@@ -124,20 +124,21 @@ class Allocator:
                         uses[number] = [time]
         for time, step in enumerate(steps):
             self.time, self.busy = time, set()
-            if isinstance(step, Instruction):
-                self.instruction(step)
+            if step.__class__ is Instruction:
+                getattr(self, _writer(step.operation))(step, step.target)
             else:
-                step(self)
+                step(self)  # type: ignore[operator]
             if reads[time]:
                 self.release(reads[time])
 
     def release(self, values: Sequence[Value]) -> None:
         """Free the registers of values that are not read again."""
+        uses, time, registers = self.uses, self.time, self.registers
         for kind, number, _ in values:
-            if kind == "register" and self.uses[number][-1] <= self.time:
-                register = self.registers.get(number)
+            if kind == "register" and uses[number][-1] <= time:
+                register = registers.get(number)
                 if register is not None and register not in self.pinned:
-                    del self.registers[number]
+                    del registers[number]
                     self.free.append(register)
 
     def is_read_later(self, value: Value) -> bool:
@@ -156,17 +157,15 @@ class Allocator:
                 self.busy.add(register)
                 return register
             return self.frame.memory(self.spilled[number])
-        if (kind, number) in self.held:
+        if self.held and (kind, number) in self.held:
             return self.held[kind, number]
-        if kind == "constant":
-            return Pooled(self.constants.contents[number], number)
-        return self.frame.memory(number)
+        return self.constants.pooled[number] if kind == "constant" else self.frame.memory(number)
 
     def in_register(self, value: Value) -> int:
         """The register of a value, which is loaded if necessary. A constant stays there for this step only."""
         place = self.where(value)
-        if isinstance(place, int):
-            return place
+        if place.__class__ is int:
+            return place  # type: ignore[return-value]
         register = self.take()
         self.assembler.vector(LOAD, register, 0, place)
         if value.kind == "register":
@@ -224,10 +223,6 @@ class Allocator:
 
     # Instructions
 
-    def instruction(self, step: Instruction) -> None:
-        """Write one instruction."""
-        getattr(self, _writer(step.operation))(step, step.target)
-
     def blend(self, step: Instruction, target: Value) -> None:
         """Select lanes by a mask."""
         no, yes, mask = step.sources
@@ -252,12 +247,14 @@ class Allocator:
 
     def two_sources(self, step: Instruction, target: Value) -> None:
         """An instruction with two sources."""
-        x, y = step.sources
-        if step.operation in COMMUTATIVE and not isinstance(self.where(x), int):
-            x, y = y, x
-        register = self.in_register(x)
+        operation, _, (x, y), immediate = step
+        first = self.where(x)
+        if first.__class__ is not int:
+            if operation in COMMUTATIVE:
+                x, y = y, x
+            first = self.in_register(x)
         second = self.where(y)
-        self.assembler.vector(FORMS[step.operation], self.define(target), register, second, step.immediate)
+        self.assembler.vector(FORMS[operation], self.define(target), first, second, immediate)  # type: ignore[arg-type]
 
     comparison = conjunction = two_sources
 
@@ -337,11 +334,10 @@ class Allocator:
         wide = step.operation.endswith("float64")
         last = Form(P66, MAP_0F38, SUBTRACT_FROM if negative else ADD_TO, wide)
         with_factor = Form(P66, MAP_0F38, SUBTRACT_WITH if negative else ADD_WITH, wide)
-        if not isinstance(self.where(x), int) and isinstance(self.where(y), int):
-            x, y = y, x
-        for value in (x, y, z):
-            self.where(value)
-        if isinstance(self.where(z), int) and z not in (x, y) and (register := self.takes_over(target, z)) is not None:
+        a, b, c = self.where(x), self.where(y), self.where(z)
+        if a.__class__ is not int and b.__class__ is int:
+            x, y, b = y, x, a
+        if c.__class__ is int and z not in (x, y) and (register := self.takes_over(target, z)) is not None:
             factor = self.in_register(x)
             self.assembler.vector(last, register, factor, self.where(y))
             return
@@ -349,7 +345,7 @@ class Allocator:
             self.busy.add(register)
             self.assembler.vector(with_factor, register, self.in_register(y), self.where(z))
             return
-        if isinstance(self.where(y), int) and y not in (x, z) and (register := self.takes_over(target, y)) is not None:
+        if b.__class__ is int and y not in (x, z) and (register := self.takes_over(target, y)) is not None:
             self.busy.add(register)
             self.assembler.vector(with_factor, register, self.in_register(x), self.where(z))
             return

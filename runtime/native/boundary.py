@@ -9,6 +9,7 @@ weak references to their arrays, because NumPy does not resize an array that has
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -68,6 +69,58 @@ class Words:
     def at(number: int) -> Memory:
         """The memory of a word."""
         return Memory(RSP, 8 * number)
+
+
+@lru_cache(maxsize=4096)
+def _check(
+    position: int, first: bool, dtype: int | str, needed: int, rank: int, pointer: int | None, offset: int
+) -> tuple[bytes, tuple[int, ...]]:
+    """The code that checks an argument, and where it jumps if that is another array than the declared one. RAX points
+    to its extents afterwards.
+
+    Args:
+        position: of the argument.
+        first: whether none was checked before.
+        dtype: its dtype, or the register that has that.
+        needed: the flags that this array and those before have, if they are checked now.
+        pointer: the register for the address of the element at `offset`, if it is free.
+    """
+    code, refused = Assembler(), 0
+    code.load(RAX, Memory(RSI, 8 * position))
+    code.compare_registers(RDX, Memory(RAX, TYPE))
+    code.jump(refused, JUMP_NOT_EQUAL)
+    if isinstance(dtype, str):
+        code.constant(WIDE, id(np.dtype(dtype)))
+        dtype = WIDE
+    code.compare_registers(dtype, Memory(RAX, DESCRIPTOR))
+    code.jump(refused, JUMP_NOT_EQUAL)
+    if first:
+        code.load_word(RCX, Memory(RAX, FLAGS))
+    else:  # the flags that all have
+        code.and_word(RCX, Memory(RAX, FLAGS))
+    if needed:
+        code.bit_and(RCX, needed)
+        code.compare(RCX, needed)
+        code.jump(refused, JUMP_NOT_EQUAL)
+    code.compare_word(Memory(RAX, RANK), rank)
+    code.jump(refused, JUMP_NOT_EQUAL)
+    if pointer is not None:
+        code.load(pointer, Memory(RAX, DATA))
+        if offset:
+            code.add(pointer, offset, WIDE)
+    if rank:
+        code.load(RAX, Memory(RAX, DIMENSIONS))
+    return bytes(code.code), code.jumps()
+
+
+@lru_cache(maxsize=4096)
+def _check_shape(shape: tuple[int, ...]) -> tuple[bytes, tuple[int, ...]]:
+    """The code that checks the extents to which RAX points, as `_check`."""
+    code, refused = Assembler(), 0
+    for axis, extent in enumerate(shape):
+        code.compare(Memory(RAX, 8 * axis), extent, scratch=WIDE)
+        code.jump(refused, JUMP_NOT_EQUAL)
+    return bytes(code.code), code.jumps()
 
 
 class Boundary:
@@ -146,34 +199,16 @@ class Boundary:
         written = [position for position, array in enumerate(arrays) if array.role not in READ]
         read = [position for position, array in enumerate(arrays) if array.role in READ]
         for number, position in enumerate([*written, *read]):
-            array = arrays[position]
-            code.load(RAX, Memory(RSI, 8 * position))
-            code.compare_registers(RDX, Memory(RAX, TYPE))
-            code.jump(refused, JUMP_NOT_EQUAL)
-            if array.dtype not in descriptors:
-                code.constant(WIDE, id(np.dtype(array.dtype)))
-            code.compare_registers(descriptors.get(array.dtype, WIDE), Memory(RAX, DESCRIPTOR))
-            code.jump(refused, JUMP_NOT_EQUAL)
-            if number:  # the flags that all have
-                code.and_word(RCX, Memory(RAX, FLAGS))
-            else:
-                code.load_word(RCX, Memory(RAX, FLAGS))
+            array, needed = arrays[position], 0
             if number + 1 in (len(written), len(arrays)):
                 needed = C_CONTIGUOUS | ALIGNED | (WRITEABLE if number < len(written) else 0)
-                code.bit_and(RCX, needed)
-                code.compare(RCX, needed)
-                code.jump(refused, JUMP_NOT_EQUAL)
-            code.compare_word(Memory(RAX, RANK), len(array.shape))
-            code.jump(refused, JUMP_NOT_EQUAL)
-            if position < len(pointers) and pointers[position] not in taken:
-                code.load(pointers[position], Memory(RAX, DATA))
-                self.move(code, pointers[position], array, WIDE)
+            pointer = pointers[position] if position < len(pointers) and pointers[position] not in taken else None
+            if pointer is not None:
                 loaded.add(position)
-            if array.shape:
-                code.load(RAX, Memory(RAX, DIMENSIONS))
-            for axis, extent in enumerate(array.shape):
-                code.compare(Memory(RAX, 8 * axis), extent, scratch=WIDE)
-                code.jump(refused, JUMP_NOT_EQUAL)
+            dtype = descriptors.get(array.dtype, array.dtype)
+            rank = len(array.shape)
+            code.append(*_check(position, not number, dtype, needed, rank, pointer, array.offset), refused)
+            code.append(*_check_shape(array.shape), refused)
         return loaded
 
     def look_at_positions(self, code: Assembler, refused: int) -> None:
@@ -199,13 +234,8 @@ class Boundary:
         """Load the address of an array's first element. RAX and RCX are overwritten."""
         code.load(RAX, Memory(RSI, 8 * position))
         code.load(register, Memory(RAX, DATA))
-        self.move(code, register, self.kernel.arrays[position], RCX)
-
-    @staticmethod
-    def move(code: Assembler, register: int, array: Array, scratch: int) -> None:
-        """Move a pointer from the start of an array to the first element that the loops reach."""
-        if array.offset:
-            code.add(register, array.offset, scratch)
+        if offset := self.kernel.arrays[position].offset:
+            code.add(register, offset, RCX)
 
     def acquire(self, code: Assembler, block: int, failed: int) -> None:
         """Load addresses, and acquire what the kernel needs to run beside other threads or with a block on the heap."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form
+from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Pooled
 from ..records import NamedTuple
 
 VECTOR = 32  # bytes of a vector of AVX2
@@ -151,6 +151,7 @@ class Constants:
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
         self.contents: list[bytes] = []
+        self.pooled: list[Pooled] = []
         self.given: dict[int, set[tuple[float, str]]] = {}  # those that are floats of the kernel's text, and which
         self.fixed: set[int] = set()  # those that instructions have made, or that some depend on
 
@@ -159,6 +160,7 @@ class Constants:
         number = self._numbers.setdefault(content, len(self.contents))
         if number == len(self.contents):
             self.contents.append(content)
+            self.pooled.append(Pooled(content, number))
         return number
 
 

@@ -141,7 +141,7 @@ class Generator:
 
     def constant(self, value: Value) -> Pooled:
         """A constant's bytes."""
-        return Pooled(self.constants.contents[value.number], value.number)
+        return self.constants.pooled[value.number]
 
     def piece(self, pinned: dict[Value, int], rest: int = 0) -> Piece:
         """A new basic block."""

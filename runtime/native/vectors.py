@@ -39,20 +39,21 @@ def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
     """
     if wide is False or not has_masked_vectors() or has_halves(kernel):
         return AVX2
-    if wide is None and not _pays(kernel):
+    width = width_of(kernel)
+    if wide is None and not _pays(kernel, width):
         return AVX2
     if any(statement.function.startswith(SCAN) for statement in kernel.statements):
         return AVX2
     if any(is_scattered(array, kernel) or abs(array.strides[-1]) >= FARTHEST for array in kernel.arrays):
         return AVX2
     try:
-        divide_columns(kernel, width_of(kernel), AVX512.nbytes)
+        divide_columns(kernel, width, AVX512.nbytes)
     except Unsupported:  # the columns have too many bounds for vectors of this size
         return AVX2
     return AVX512
 
 
-def _pays(kernel: Kernel) -> bool:
+def _pays(kernel: Kernel, width: int) -> bool:
     """Whether rows take less time in vectors of AVX-512.
 
     A vector that is stored under a mask is slow to load again: the load waits until the store has reached the cache. So
@@ -60,8 +61,7 @@ def _pays(kernel: Kernel) -> bool:
     are only added up take longer with AVX-512, because the lanes of a larger vector have to be added up in the end; and
     so do columns that lie far apart, which are gathered.
     """
-    width, columns = width_of(kernel), kernel.extents[-1]
-    lanes = VECTOR // width
+    columns, lanes = kernel.extents[-1], VECTOR // width
     near = {-width, *(width * apart for apart in range((NEAR if _computes(kernel) else NEAR_ALONE) + 1))}
     read = [array for array in kernel.arrays if array.role == "in" and SIZES[array.dtype] > 1]
     if columns <= lanes or any(array.strides[-1] not in near for array in read):
