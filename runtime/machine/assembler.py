@@ -257,15 +257,11 @@ class Assembler:
         code += CONDITIONAL[condition]
         self._jumps.append((len(code) - 4, label))
 
-    def jumps(self) -> tuple[int, ...]:
-        """Where the addresses of jumps are."""
-        return tuple([place for place, _ in self._jumps])
-
-    def append(self, code: bytes, jumps: tuple[int, ...], label: int) -> None:
-        """Append code that another assembler has made, whose jumps all lead to a label."""
+    def paste(self, other: Assembler, label: int) -> None:
+        """Append the code of another assembler, whose jumps all lead to a label of this one."""
         start = len(self.code)
-        self.code += code
-        self._jumps += [(start + place, label) for place in jumps]
+        self.code += other.code
+        self._jumps += [(start + place, label) for place, _ in other._jumps]
 
     def address_of(self, register: int, label: int) -> None:
         """Load the address of a label."""

@@ -28,7 +28,6 @@ from ..machine.assembler import (
     Form,
     Memory,
     Operand,
-    Pooled,
 )  # fmt: skip
 from ..machine.executable import library_function
 from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruction, Value
@@ -165,7 +164,7 @@ class Allocator:
         """The register of a value, which is loaded if necessary. A constant stays there for this step only."""
         place = self.where(value)
         if place.__class__ is int:
-            return place  # type: ignore[return-value]
+            return place
         register = self.take()
         self.assembler.vector(LOAD, register, 0, place)
         if value.kind == "register":
@@ -254,7 +253,7 @@ class Allocator:
                 x, y = y, x
             first = self.in_register(x)
         second = self.where(y)
-        self.assembler.vector(FORMS[operation], self.define(target), first, second, immediate)  # type: ignore[arg-type]
+        self.assembler.vector(FORMS[operation], self.define(target), first, second, immediate)
 
     comparison = conjunction = two_sources
 

@@ -133,10 +133,11 @@ class BasicBlock:
     def collect(self) -> None:
         """Take the instructions from the builder."""
         new = self.builder.instructions[self.taken :]
-        self.steps += new
-        self.reads += [instruction.sources for instruction in new]
-        self.made += [instruction.target.number if instruction.target else -1 for instruction in new]
-        self.taken = len(self.builder.instructions)
+        if new:
+            self.steps += new
+            self.reads += [instruction.sources for instruction in new]
+            self.made += [instruction.target.number if instruction.target else -1 for instruction in new]
+            self.taken += len(new)
 
     def step(self, function: Callable[[Allocator], None], *reads: Value) -> None:
         """A step that is more than one instruction."""

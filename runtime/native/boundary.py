@@ -32,7 +32,7 @@ from ..machine.executable import (
     address_of,
 )
 from ..machine.python_calls import call, drop_frame, give, hold, let_others_run, release, run_again
-from .language import INDEX, READ, Array, Kernel
+from .language import INDEX, READ, Kernel
 from .places import look_at_positions, sizes_of
 
 POINTERS = (RDX, RDI, R8, R9, R10, R11, RSI, RBX, R12, R13, R14, R15)
@@ -74,7 +74,7 @@ class Words:
 @lru_cache(maxsize=4096)
 def _check(
     position: int, first: bool, dtype: int | str, needed: int, rank: int, pointer: int | None, offset: int
-) -> tuple[bytes, tuple[int, ...]]:
+) -> Assembler:
     """The code that checks an argument, and where it jumps if that is another array than the declared one. RAX points
     to its extents afterwards.
 
@@ -110,17 +110,17 @@ def _check(
             code.add(pointer, offset, WIDE)
     if rank:
         code.load(RAX, Memory(RAX, DIMENSIONS))
-    return bytes(code.code), code.jumps()
+    return code
 
 
 @lru_cache(maxsize=4096)
-def _check_shape(shape: tuple[int, ...]) -> tuple[bytes, tuple[int, ...]]:
+def _check_shape(shape: tuple[int, ...]) -> Assembler:
     """The code that checks the extents to which RAX points, as `_check`."""
     code, refused = Assembler(), 0
     for axis, extent in enumerate(shape):
         code.compare(Memory(RAX, 8 * axis), extent, scratch=WIDE)
         code.jump(refused, JUMP_NOT_EQUAL)
-    return bytes(code.code), code.jumps()
+    return code
 
 
 class Boundary:
@@ -205,10 +205,9 @@ class Boundary:
             pointer = pointers[position] if position < len(pointers) and pointers[position] not in taken else None
             if pointer is not None:
                 loaded.add(position)
-            dtype = descriptors.get(array.dtype, array.dtype)
-            rank = len(array.shape)
-            code.append(*_check(position, not number, dtype, needed, rank, pointer, array.offset), refused)
-            code.append(*_check_shape(array.shape), refused)
+            known, rank = descriptors.get(array.dtype) or array.dtype, len(array.shape)
+            code.paste(_check(position, not number, known, needed, rank, pointer, array.offset), refused)
+            code.paste(_check_shape(array.shape), refused)
         return loaded
 
     def look_at_positions(self, code: Assembler, refused: int) -> None:

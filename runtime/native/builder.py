@@ -154,6 +154,7 @@ class Constants:
         self.pooled: list[Pooled] = []
         self.given: dict[int, set[tuple[float, str]]] = {}  # those that are floats of the kernel's text, and which
         self.fixed: set[int] = set()  # those that instructions have made, or that some depend on
+        self.known: dict[tuple[object, ...], Value] = {}  # by the numbers in every lane
 
     def number(self, content: bytes) -> int:
         """The number of a vector with these bytes."""
@@ -176,7 +177,6 @@ class Builder:
         self._constants = constants
         self._counter = counter
         self._known: dict[tuple[str, tuple[Value, ...], int | None], Value] = {}
-        self._numbers: dict[tuple[object, ...], Value] = {}
 
     # Values
 
@@ -201,9 +201,9 @@ class Builder:
 
     def _number(self, value: float | int | bool, dtype: str) -> Value:
         key = value, type(value), math.copysign(1, value), dtype  # 0 and -0, 1 and True are not the same
-        known = self._numbers.get(key)
+        known = self._constants.known.get(key)
         if known is None:
-            known = self._numbers[key] = self._constant(value, dtype)
+            known = self._constants.known[key] = self._constant(value, dtype)
         return known
 
     def _constant(self, value: float | int | bool, dtype: str) -> Value:
@@ -264,7 +264,9 @@ class Builder:
         if known is None:
             if operation not in FORMS and operation not in SPECIAL and not operation.startswith("call."):
                 raise Unsupported(f"no instruction for {operation}")
-            known = self._known[key] = self.new(dtype)
+            counter = self._counter
+            counter[0] += 1
+            known = self._known[key] = Value("register", counter[0], dtype)
             self.instructions.append(Instruction(operation, known, sources, immediate))
         return known if known.dtype == dtype else Value(known.kind, known.number, dtype)
 
