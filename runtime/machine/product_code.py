@@ -42,7 +42,7 @@ from .product_packing import ProductPacking
 from .turned_product import TOGETHER, TurningBoundary, add_parts, next_part, store_turned
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH
 
-DEPTH_AT_ONCE = 384
+DEPTH_AT_ONCE = 400
 """Rows of `b` that a part has at most."""
 BYTES_AT_ONCE = 18 * WIDTH
 """Bytes of a row of `b` that a part has at most: six panels of three vectors, and 442 kB in all."""
