@@ -4,9 +4,9 @@ cache line."""
 from __future__ import annotations
 
 import math
-import sys
 import weakref
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -103,21 +103,18 @@ class Recycled:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.sizes: dict[int, list[Bytes]] = {}  # by size in bytes, the least recently used first
-        self.alone = self._references([_at_line(np.empty, 0)])[0]
-
-    @staticmethod
-    def _references(arrays: list[Bytes]) -> list[int]:
-        return [sys.getrefcount(entry[0]) for entry in arrays]
+        arrays, position = [_at_line(np.empty, 0)], 0
+        self.alone = getrefcount(arrays[position][0])
 
     def empty(self, nbytes: int) -> Bytes:
         """Uninitialised bytes: a whole array that nobody else has."""
         if not LARGE <= nbytes <= self.limit // 2:
             return _at_line(np.empty, nbytes)
         arrays = self.sizes.pop(nbytes, None) or []  # no other thread sees these now
-        counts = self._references(arrays)
-        counts.reverse()
-        if self.alone in counts:
-            array = arrays.pop(~counts.index(self.alone))  # the last one used may be in the cache
+        for position in range(len(arrays) - 1, -1, -1):  # the last one used may be in the cache
+            if getrefcount(arrays[position][0]) == self.alone:
+                array = arrays.pop(position)
+                break
         else:
             array = _at_line(np.empty, nbytes)
             del arrays[: max(0, len(arrays) - self.MOST + 1)]
