@@ -23,7 +23,7 @@ from .frontend.transforms.cell_run import recompute as recompute
 from .frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
 from .frontend.transforms.grad_operation import get_grad as get_grad
 from .frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
-from .frontend.transforms.products import jvp as jvp, vjp as vjp
+from .frontend.transforms.products import *
 from .frontend.transforms.vmap import vmap as vmap
 from .frontend.values.cell import Cell as Cell
 from .frontend.values.dtype_names import (

@@ -26,8 +26,7 @@ FUNCTIONS = _places(
 frontend.transforms.grad: grad value_and_grad
 frontend.transforms.grad_operation: GradOperation get_grad
 frontend.transforms.jacobian: jacfwd jacrev
-frontend.transforms.linearized: linearize
-frontend.transforms.products: jvp vjp
+frontend.transforms.products: jvp linearize vjp
 frontend.transforms.taylor: derivative jet
 frontend.transforms.vmap: vmap
 array:
@@ -84,8 +83,9 @@ truncate_mod
 math_binary: accumulate_n addcdiv addcmul addn copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
 nextafter xdivy xlogy
 methods:
-nn_activation: celu elu fast_gelu gelu glu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid mish prelu
-relu relu6 selu sigmoid silu soft_shrink softplus softshrink softsign swiglu tanhshrink threshold
+nn_activation: celu elu fast_gelu gelu glu hardshrink hardsigmoid hardswish hardtanh leaky_relu log_softmax logsigmoid
+mish prelu relu relu6 selu sigmoid silu soft_shrink softmax softmin softplus softshrink softsign swiglu tanhshrink
+threshold
 nn_conv: Pairs bias_add bidense conv1d conv2d conv3d conv3d_transpose conv_transpose2d dense embedding
 nn_deformable: deformable_conv2d
 nn_detection: bounding_box_decode bounding_box_encode check_valid choice_with_mask iou nms_with_mask roi_align
@@ -102,7 +102,6 @@ max_unpool2d max_unpool3d
 nn_pool_adaptive: adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
 adaptive_max_pool3d
 nn_sampling: affine_grid crop_and_resize grid_sample
-nn_softmax: log_softmax softmax softmin
 overloads: MultitypeFuncGraph
 program: HookBackward InsertGradientOf add_flags assign assign_add assign_sub core mixed_precision_cast print_
 stop_gradient tuple_len typeof
@@ -175,9 +174,8 @@ library.functions.math: divide floor_divide fmod maximum minimum mul pow true_di
 library.functions.math_binary: addcdiv addcmul copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
 nextafter xdivy xlogy
 library.functions.methods: add allclose bernoulli bitwise_not div isclose round sub subtract
-library.functions.nn_activation: gelu hardshrink relu sigmoid silu soft_shrink
+library.functions.nn_activation: gelu hardshrink log_softmax relu sigmoid silu soft_shrink softmax
 library.functions.nn_image: fold unfold
-library.functions.nn_softmax: log_softmax softmax
 library.functions.random_distributions: log_normal multinomial
 library.functions.reduce_methods: all any argmax argmax_with_value argmin argmin_with_value count_nonzero cumsum max
 mean median min nansum prod std sum var

@@ -33,8 +33,7 @@ MORE_FUNCTIONS = {
     "frontend.transforms.grad": "grad value_and_grad",
     "frontend.transforms.grad_operation": "GradOperation get_grad",
     "frontend.transforms.jacobian": "jacfwd jacrev",
-    "frontend.transforms.linearized": "linearize",
-    "frontend.transforms.products": "jvp vjp",
+    "frontend.transforms.products": "jvp linearize vjp",
     "frontend.transforms.taylor": "derivative jet",
     "frontend.transforms.vmap": "vmap",
 }

@@ -52,7 +52,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .random import *  # noqa: F403
     from .reduction import *  # noqa: F403
     from .regions import *  # noqa: F403
-    from .remainders import *  # noqa: F403
     from .resizing import *  # noqa: F403
     from .sampling import *  # noqa: F403
     from .scatter import *  # noqa: F403

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.machine.array_functions import compile_separation, has_separation
 from ...runtime.machine.casts import compile_cast, has_cast
-from ...runtime.machine.fourier import compile_separation, has_separation
 from ...runtime.machine.product import has_products
 from ..ir.attributes import DTYPE, OPEN_SIZES, TEXT
 from ..ir.code import Attempt, Code, MadeFunction

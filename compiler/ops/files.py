@@ -43,7 +43,7 @@ running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: cholesky complement eig eigenvalues eigh pseudo_inverse qr singular_values svd symmetrize
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
-discrete: bit_count bitcast gcd mask_bits nextafter
+discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
 elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
@@ -62,7 +62,7 @@ linalg: attempt_small banded_matmul matmul shared_matmul swap_last
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack
-parts: Parts minus of_choice of_each of_product of_sum plus
+parts: Parts minus of_choice of_each of_exact_product of_negative of_product of_sum plus
 places: AT LAST along_axis by_spec combine elements_along gather_by gathered identity scatter_by scattered taken
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
 avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
@@ -72,7 +72,6 @@ random_normal random_permutation random_poisson random_truncated_normal random_u
 reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean min no_axes
 prod reduction_op reduction_samples restore sum sum_as
 regions: check_bound check_position infer_region
-remainders: floor_divide fmod remainder
 resizing: resize resize_grad
 sampling: grid_sample
 scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd segment_places
@@ -86,8 +85,8 @@ solving: adjugate adjugate_slope always determinant emit_elimination inverse nee
 scratch_of slogdet solve solve_triangle square_samples square_type well_conditioned
 sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
 unique_consecutive
-special: digamma erf erfc erfinv lgamma polygamma
-special_definitions: Terms digamma_in_float64 erfinv_in_float32 in_float64 lgamma_in_float64
+special: Terms digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 in_float64 lgamma lgamma_in_float64
+polygamma
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import fourier as kernels
-from ...runtime.machine.fourier import compile_fourier, fourier_room, fourier_sizes
+from ...runtime.machine.array_functions import compile_fourier, fourier_room, fourier_sizes
 from ...runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, roots
 from ..ir.attributes import FLAG, FLOAT, INT, INTS
 from ..ir.code import Attempt, Code, MadeFunction

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...runtime.kernels.precision import deliver, is_half, widen
 from ...runtime.kernels.products import DTYPES, banded_matmul as banded, matmul_in_parts, multiplied
+from ...runtime.machine.array_functions import compile_small, has_small
 from ...runtime.machine.product import compile_matmul, has_products, has_wide_code
 from ...runtime.machine.sizes import FEWEST_COLUMNS, LEADING, takes, takes_product, takes_vector
-from ...runtime.machine.small import compile_small, has_small
 from ..ir.attributes import SIZE, TEXT
 from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node
@@ -91,7 +91,7 @@ def _small_kind(a: TensorType, b: TensorType) -> str:
 def attempt_small(
     what: str, node: Node, arguments: Sequence[str], out: str, otherwise: Code | None = None
 ) -> Code | None:
-    """The code that computes a node by the function for its shapes (`runtime/machine/small.py`), if there is any."""
+    """The code that computes a node by the function for its shapes, if there is any."""
     if not has_small():
         return otherwise
     made = _small_function(what, *[value.type for value in (*node.inputs, *node.outputs)])

@@ -25,9 +25,9 @@ from .comparison import equal, logical_or, not_equal, select
 from .conversion import cast, in_single
 from .creation import constant, zeros_like
 from .cumulative import cumprod
+from .discrete import floor_divide
 from .infer import reduced_shape
 from .parts import of_each
-from .remainders import floor_divide
 from .samples import Samples, booleans, integers, pair
 from .shape import broadcast_as, expand_axes, reshape_as, sum_like
 

@@ -1,20 +1,127 @@
-"""Special functions: the error function and related ones, the logarithm of the gamma function and its derivatives."""
+"""Special functions: the error function and related ones, the logarithm of the gamma function and its derivatives.
+
+Some are made of simpler ops, for kernels. The logarithm of the gamma function and its derivative are computed in
+float64, whatever the dtype. For x below 1/2 the value at 1 - x is reflected. Below 10 the argument is moved up by 10:
+with w = x (x + 9), the product of x, x + 1, …, x + 9 is w (w + 8) (w + 14) (w + 18) (w + 20). From 10 on the series are
+good to the last digit.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ...runtime import dtypes
 from ...runtime.kernels import error_function, gamma_function
+from ...runtime.kernels.error_function import SINGLE_INVERSE_MIDDLE, SINGLE_INVERSE_TAIL
+from ...runtime.kernels.gamma_function import BERNOULLI, LARGE
+from ...runtime.records import NamedTuple
 from ..ir.attributes import INT
 from ..ir.op import Op, Sample
 from ..ir.types import TensorType
-from . import infer, special_definitions as by_ops
-from .elementwise import exp
+from . import infer
+from .arithmetic import absolute, sqrt
+from .comparison import equal, greater_equal, less, logical_and, logical_or, select
+from .conversion import cast
+from .elementwise import exp, isinf, log, round as nearest
 from .infer import elementwise_op
 from .samples import Samples, pair, unary_samples
+
+PRODUCT = (40320.0, 12176.0, 1308.0, 60.0, 1.0)  # (w + 8) (w + 14) (w + 18) (w + 20), lowest power first
+_SLOPE = (40320.0, 24352.0, 3924.0, 240.0, 5.0)  # the derivative of w times that
+
+# sin(πx) / x and π cos(πx) by powers of x².
+SINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k + 1) for k in range(12))
+COSINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k) for k in range(13))
+SMALL = 2.0**-80
+
+
+class Terms(NamedTuple):
+    """How many terms make a result good to the last digit: of the series from 10 on, and of sines up to π/2."""
+
+    series: int
+    sine: int
+
+
+TERMS = {"float32": Terms(6, 8), "float64": Terms(9, 12)}
+
+
+def in_float64(function: Callable[[Any, Terms], Any]) -> Callable[[Any], Any]:
+    """A definition of floats of 32 and 64 bits."""
+
+    def definition(x: Any) -> Any:
+        terms = TERMS.get(x.dtype.numpy_name)
+        return None if terms is None else cast(function(cast(x, dtype=dtypes.float64), terms), dtype=x.dtype)
+
+    return definition
+
+
+def _polynomial(x: Any, coefficients: Sequence[float]) -> Any:
+    result = coefficients[-1]
+    for coefficient in coefficients[-2::-1]:
+        result = result * x + coefficient
+    return result
+
+
+def _sine(fraction: Any, terms: Terms) -> Any:
+    """sin(πx) from the distance of x to the nearest integer: exact zeros, no cancellation."""
+    return fraction * _polynomial(fraction * fraction, SINE[: terms.sine])
+
+
+def lgamma_in_float64(x: Any, terms: Terms) -> Any:
+    """log |Γ(x)|; inf at 0 and at negative integers.
+
+    What is moved and what is reflected share a logarithm. The sine of the smallest number divides a number that is
+    small enough for a finite quotient.
+    """
+    mirrored = less(x, 0.5)
+    z = select(mirrored, 1.0 - x, x)
+    low, w = less(z, LARGE), z * (z + 9.0)
+    product = select(low, w * _polynomial(w, PRODUCT), 1.0)
+    z = select(low, z + 10.0, z)
+    inverse = 1.0 / z
+    series = [b / ((2 * k) * (2 * k - 1)) for k, b in enumerate(BERNOULLI[: terms.series], 1)]
+    stirling = (z - 0.5) * log(z) - z + 0.5 * math.log(2 * math.pi) + _polynomial(inverse * inverse, series) * inverse
+    quotient = product * SMALL / _sine(absolute(x - nearest(x)), terms)
+    moved = log(select(mirrored, quotient, product))
+    value = select(mirrored, (math.log(math.pi) - math.log(SMALL)) - stirling, stirling)
+    value = select(mirrored, value + moved, value - moved)
+    return select(logical_or(isinf(x), less(x, -(2.0**52))), math.inf, value)  # all of these are whole
+
+
+def digamma_in_float64(x: Any, terms: Terms) -> Any:
+    """The derivative of log Γ; nan at negative integers, infinite at 0.
+
+    What is moved and what is reflected share a division.
+    """
+    mirrored = less(x, 0.5)
+    z = select(mirrored, 1.0 - x, x)
+    low, w = less(z, LARGE), z * (z + 9.0)
+    slope = select(low, (2.0 * z + 9.0) * _polynomial(w, _SLOPE), 0.0)
+    product = select(low, w * _polynomial(w, PRODUCT), 1.0)
+    z = select(low, z + 10.0, z)
+    inverse = 1.0 / z
+    square = inverse * inverse
+    series = [b / (2 * k) for k, b in enumerate(BERNOULLI[: terms.series], 1)]
+    fraction = select(less(absolute(x), 0.5), x, x - nearest(x))  # -0.0 stays
+    sine = select(mirrored, _sine(fraction, terms), 1.0)
+    cosine = select(mirrored, _polynomial(fraction * fraction, COSINE[: terms.sine + 1]), 0.0)
+    value = log(z) - 0.5 * inverse - square * _polynomial(square, series)
+    value = value - (slope * sine + cosine * product) / (product * sine)
+    return select(logical_and(equal(fraction, 0.0), less(x, -0.5)), math.nan, value)
+
+
+def erfinv_in_float32(x: Any) -> Any:
+    """The number whose error function is x, of float32 numbers; infinite at -1 and 1."""
+    if x.dtype is not dtypes.float32:
+        return None
+    w = -log((1.0 - x) * (1.0 + x))
+    middle, tail = _polynomial(w - 2.5, SINGLE_INVERSE_MIDDLE), _polynomial(sqrt(w) - 3.0, SINGLE_INVERSE_TAIL)
+    return x * select(equal(absolute(x), 1.0), math.inf, select(greater_equal(w, 5.0), tail, middle))
+
 
 SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0
 
@@ -57,7 +164,7 @@ erfinv: Op = _function(
     lambda x, out, dout: dout * (exp(out * out) * (1 / SLOPE)),
     _samples(-0.9, 0.9, 0.0, 1.0, -1.0, 2.0, math.nan),
     "The number whose error function is x.",
-    native_definition=by_ops.erfinv_in_float32,
+    native_definition=erfinv_in_float32,
 )
 lgamma: Op = _function(
     "lgamma",
@@ -65,7 +172,7 @@ lgamma: Op = _function(
     lambda x, out, dout: dout * digamma(x),
     _samples(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
     "The logarithm of the absolute value of the gamma function of x.",
-    native_definition=by_ops.in_float64(by_ops.lgamma_in_float64),
+    native_definition=in_float64(lgamma_in_float64),
 )
 digamma: Op = _function(
     "digamma",
@@ -73,7 +180,7 @@ digamma: Op = _function(
     lambda x, out, dout: dout * polygamma(x, n=1),
     _samples(0.2, 9.0, -0.5, math.inf, math.nan),
     "The derivative of lgamma.",
-    native_definition=by_ops.in_float64(by_ops.digamma_in_float64),
+    native_definition=in_float64(digamma_in_float64),
 )
 
 

@@ -20,14 +20,13 @@ from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.parameter import Layouts
 from .blame import point_at_line
-from .collector import in_order
 from .communication import runs_of
 from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
 from .explanation import Explanation, TraceReport, log_trace
 from .make_entry import EntryMaker
-from .outermost import run_outermost
+from .scopes import in_order, run_outermost
 from .stages import Stages
 from .stepping import skip_own_frames
 from .target import Target

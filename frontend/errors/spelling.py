@@ -9,11 +9,13 @@ import inspect
 import re
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from .hints import KEYWORD_HINTS, MODULE_HINTS
 from .user_files import DOOR
+
+__all__ = ["bound", "check_keywords"]
 
 PACKAGE = __name__.split(".")[0]
 CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
@@ -179,3 +181,38 @@ def keyword_hint(name: str, keywords: Iterable[str]) -> str:
     known = set(keywords)
     same = [keyword for keyword in KEYWORD_HINTS.get(name, ()) if keyword in known]
     return f": did you mean '{same[0]}'?" if same else did_you_mean(name, known)
+
+
+def check_keywords(function: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Raise TypeError for the first name that a function does not take."""
+    for name in given:
+        if name not in known:
+            hint = keyword_hint(name, known)
+            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")
+
+
+def bound(
+    function: str, names: Sequence[str], arguments: Sequence[Any], named: Mapping[str, Any], **defaults: Any
+) -> list[Any]:
+    """The arguments of a call in the order of the names, as Python binds them.
+
+    Args:
+        function: how messages call the function.
+        names: of its parameters.
+        arguments, named: its positional and keyword arguments.
+        defaults: of parameters that may be left out.
+
+    Raises:
+        TypeError: for too many arguments, a name that it does not have, an argument given twice or missing.
+    """
+    check_keywords(function, named, names)
+    if len(arguments) > len(names):
+        raise TypeError(f"{function}() takes {len(names)} arguments ({', '.join(names)}), but got {len(arguments)}")
+    twice = [name for name in names[: len(arguments)] if name in named]
+    if twice:
+        raise TypeError(f"{function}() got multiple values for argument '{twice[0]}'")
+    values = {**defaults, **dict(zip(names, arguments, strict=False)), **named}
+    missing = [name for name in names if name not in values]
+    if missing:
+        raise TypeError(f"{function}() needs the argument '{missing[0]}'")
+    return [values[name] for name in names]

@@ -15,11 +15,10 @@ from ...compiler.ir.graph import Graph, Node, walk
 from ...compiler.ir.values import Location, Value
 from ...compiler.memory.plan import Plan
 from ...compiler.memory.usage import largest_live_set
+from ...runtime.calibration import measured_peaks
 from ...runtime.native.language import text_without_names, without_names
-from ...runtime.peaks import measured_peaks
-from .drawing import Drawing
+from .drawing import Drawing, Sources
 from .listing import KERNEL, KERNEL_END, Keys, Line, Pool, graph_lines, plan_lines, program_lines, record
-from .sources import Sources
 
 MOST_RUNS = 5000  # runs of nodes that the page draws in time
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...compiler import ops
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime.dtypes import DType
-from ..compilation.outermost import run_outermost
+from ..compilation.scopes import run_outermost
 from ..control_flow import calls as control
 from ..errors.classes import not_a_tensor
 from ..state import STATE

@@ -17,8 +17,10 @@ from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor, wrap
 from .grad import GradientFunction, Request, check_weights
-from .linear import LinearizedCall, Pullback, linearize
+from .linear import LinearizedCall, Pullback, linearize as linearize_call
 from .tape import Tape, as_gradient, linearize_on_tape, seeds_of
+
+__all__ = ["jvp", "linearize", "vjp"]
 
 
 @guarded
@@ -122,7 +124,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
         gradient = GradientFunction(fn, Request("all", None, has_aux=has_aux, sens=True))
 
         def traced(*values: Any) -> Any:
-            linear = linearize(gradient, values[:count], {})
+            linear = linearize_call(gradient, values[:count], {})
             output, _ = gradient.differentiated(linear.value)
             return _with_aux(linear.value, output, push(linear, output, values[count:]), has_aux)
 
@@ -203,7 +205,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     value: Any
     back: Callable[[Any], Any]
     if STATE.trace is not None:
-        linear = linearize(gradient, inputs, {})
+        linear = linearize_call(gradient, inputs, {})
         value, back = linear.value, linear.back
     elif STATE.tape is not None:
         value, back = fn(*inputs), partial(_again, gradient, inputs)
@@ -231,7 +233,7 @@ def _forward(gradient: GradientFunction, fn: Callable[..., Any]) -> Callable[...
     """The compiled function that gives the output and a function from cotangents to gradients."""
 
     def traced(*args: Any) -> Any:
-        linear = linearize(gradient, args, {}, outermost=True)
+        linear = linearize_call(gradient, args, {}, outermost=True)
         symbols = [*linear.residuals, *linear.outputs, *linear.arguments]
         counts = (len(linear.residuals), len(linear.outputs))
         if not all(symbol.type.is_static for symbol in symbols):
@@ -281,4 +283,35 @@ class _CompiledPullback:
         return self._compiled(saved, sens)
 
 
-__all__ = ["jvp", "vjp"]
+def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """The output of `fn` at a point, and the function that maps a vector there to the product of fn's Jacobian with it.
+
+    The product is that of `jvp`, compiled once; fn runs again for each vector.
+
+    Args:
+        fn: a function or Cell of tensors.
+        inputs: its input, or a tuple or list of them.
+
+    Returns:
+        (output, jvp function). The jvp function takes a tensor like the input, or a tuple or list of them, and gives a
+        tangent of the structure, shapes and dtypes of the output.
+
+    Raises:
+        TypeError: if fn is not callable, or inputs are no tensors.
+        ValueError: when called with another number of vectors than there are inputs.
+
+    Examples:
+        >>> import mycel as ms
+        >>> from mycel import ops
+        >>> output, tangent = ops.linearize(lambda x: x * x, ms.Tensor([3.0]))
+        >>> print(output, tangent(ms.Tensor([2.0])), tangent(ms.Tensor([10.0])))
+        [9.] [12.] [60.]
+    """
+    points = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    zeros = tuple([apply(ops.zeros_like, point) if isinstance(point, Tensor) else point for point in points])
+
+    @guarded
+    def tangent(v: Any) -> Any:
+        return jvp(fn, points, v)[1]
+
+    return jvp(fn, points, zeros)[0], tangent

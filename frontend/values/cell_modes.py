@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...runtime import dtypes
-from ..errors.keywords import check_keywords
+from ..errors.spelling import check_keywords
 from ..state import CONTEXT
 from .cell_inputs import declared_inputs
 from .parameter import Parameter

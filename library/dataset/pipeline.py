@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.compilation.doors import guarded
-from ...frontend.errors.keywords import check_keywords
+from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.arguments import need_type
 from . import config
 from .callbacks import Told

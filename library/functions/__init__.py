@@ -16,8 +16,11 @@ if _TYPE_CHECKING:  # what type checkers know of these names
     from ...frontend.transforms.grad import grad, value_and_grad  # noqa: F401
     from ...frontend.transforms.grad_operation import GradOperation, get_grad  # noqa: F401
     from ...frontend.transforms.jacobian import jacfwd, jacrev  # noqa: F401
-    from ...frontend.transforms.linearized import linearize  # noqa: F401
-    from ...frontend.transforms.products import jvp, vjp  # noqa: F401
+    from ...frontend.transforms.products import (  # noqa: F401
+        jvp,
+        linearize,
+        vjp,
+    )
     from ...frontend.transforms.taylor import derivative, jet  # noqa: F401
     from ...frontend.transforms.vmap import vmap  # noqa: F401
     from .array import *  # noqa: F403

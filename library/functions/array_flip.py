@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.errors.keywords import check_keywords
+from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.arguments import many_axes, one_axis, shape_of, unpack, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.errors.keywords import bound, check_keywords
+from ...frontend.errors.spelling import bound, check_keywords
 from ...frontend.values.arguments import insert_axes, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor

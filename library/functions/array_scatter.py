@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.errors.keywords import bound
+from ...frontend.errors.spelling import bound
 from ...frontend.values.arguments import alternative, choice, cut, one_axis, shape_of, whole_numbers
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor

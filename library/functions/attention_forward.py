@@ -15,8 +15,8 @@ from .comparison import where
 from .creation import zeros
 from .linalg import matmul
 from .math import add
+from .nn_activation import softmax
 from .nn_dropout import dropout
-from .nn_softmax import softmax
 
 __all__ = ["multi_head_attention_forward"]
 

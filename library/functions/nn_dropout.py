@@ -13,8 +13,7 @@ from ...runtime.random import RANK_KEY
 from ..distributed.parallel import is_data_parallel
 from ..docstrings import Shared
 from .documentation import common
-from .nn_activation import floating
-from .nn_softmax import softmax
+from .nn_activation import floating, softmax
 from .seeds import draw, takes_seed
 
 __all__ = [

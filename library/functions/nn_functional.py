@@ -14,4 +14,3 @@ from .nn_norm import *  # noqa: F403
 from .nn_pool import *  # noqa: F403
 from .nn_pool_adaptive import *  # noqa: F403
 from .nn_sampling import *  # noqa: F403
-from .nn_softmax import *  # noqa: F403

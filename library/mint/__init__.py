@@ -5,8 +5,11 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ...frontend.errors.keywords import bound as _bound, check_keywords as _check_keywords
-from ...frontend.errors.spelling import missing_name as _missing_name
+from ...frontend.errors.spelling import (
+    bound as _bound,
+    check_keywords as _check_keywords,
+    missing_name as _missing_name,
+)
 from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import Operand, need_tensor
 from ...frontend.values.tensor import Tensor

@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ...frontend.errors.keywords import bound as _bound
-from ...frontend.errors.spelling import missing_name as _missing_name
+from ...frontend.errors.spelling import bound as _bound, missing_name as _missing_name
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops

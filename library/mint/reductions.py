@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...frontend.errors.keywords import bound
+from ...frontend.errors.spelling import bound
 from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor

@@ -10,7 +10,6 @@ from . import (
     arrays,
     creation,
     elementwise as numpy_elementwise,
-    joins,
     mathematics,
     more as numpy_more,
     polynomials,
@@ -27,7 +26,7 @@ numeric_types = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float
 
 def _collect() -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(numpy_elementwise, name) for name in numpy_elementwise.__all__}
-    for module in (creation, shapes, joins, arrays, reductions, products, polynomials, mathematics, numpy_more):
+    for module in (creation, shapes, arrays, reductions, products, polynomials, mathematics, numpy_more):
         helpers = set(vars(numpy_elementwise))
         for name, value in vars(module).items():
             own = callable(value) and getattr(value, "__module__", "") == module.__name__

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.errors.keywords import check_keywords
+from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops

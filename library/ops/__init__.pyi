@@ -7,8 +7,7 @@ from typing import Any
 from ...frontend.transforms.grad import grad as grad, value_and_grad as value_and_grad
 from ...frontend.transforms.grad_operation import GradOperation as GradOperation, get_grad as get_grad
 from ...frontend.transforms.jacobian import jacfwd as jacfwd, jacrev as jacrev
-from ...frontend.transforms.linearized import linearize as linearize
-from ...frontend.transforms.products import jvp as jvp, vjp as vjp
+from ...frontend.transforms.products import *
 from ...frontend.transforms.taylor import derivative as derivative, jet as jet
 from ...frontend.transforms.vmap import vmap as vmap
 from ...frontend.values.logic import logical_not as logical_not, stack as stack, where as where
@@ -80,8 +79,9 @@ from ..functions.math_binary import (
 )
 from ..functions.nn_activation import (
     celu as celu, elu as elu, gelu as gelu, glu as glu, hardshrink as hardshrink, hardtanh as hardtanh,
-    leaky_relu as leaky_relu, prelu as prelu, relu as relu, softplus as softplus, softshrink as softshrink,
-    swiglu as swiglu, threshold as threshold, softshrink as _soft_shrink,
+    leaky_relu as leaky_relu, log_softmax as log_softmax, prelu as prelu, relu as relu, softmax as softmax,
+    softplus as softplus, softshrink as softshrink, swiglu as swiglu, threshold as threshold,
+    softshrink as _soft_shrink,
 )
 from ..functions.nn_conv import (
     bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
@@ -103,7 +103,6 @@ from ..functions.nn_pool import (
 )
 from ..functions.nn_pool_adaptive import *
 from ..functions.nn_sampling import *
-from ..functions.nn_softmax import *
 from ..functions.overloads import MultitypeFuncGraph as MultitypeFuncGraph
 from ..functions.program import (
     HookBackward as HookBackward, InsertGradientOf as InsertGradientOf, add_flags as add_flags, assign as assign,
@@ -745,6 +744,9 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
 
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
     """The cross entropy between logits and probabilities along an axis, one number a row."""
+
+def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
+    """`softmax` of the negated tensor."""
 
 def softsign(x: Tensor) -> Tensor:
     """x / (1 + |x|)."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.errors.classes import DamagedFileError
-from ...frontend.errors.keywords import check_keywords
+from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter

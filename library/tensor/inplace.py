@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.errors.keywords import check_keywords
+from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.dispatch import apply
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.operands import as_operand

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ...frontend.errors.keywords import check_keywords
+from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ..distributed.communication import barrier, group_of

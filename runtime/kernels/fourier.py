@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.fourier import compile_fourier, fourier_room, fourier_sizes
+from ..machine.array_functions import compile_fourier, fourier_room, fourier_sizes
 from ..machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF
 
 Array = np.ndarray

@@ -6,13 +6,16 @@ for it, these are all. The modules `…_sizes.py` say which sizes there are func
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from .product import has_wide_code, machine_function, refuses, vector_bytes, wide_function
-from .sizes import WIDTH, Shape
+from .fourier_sizes import FourierSizes
+from .product import compile_matmul, has_wide_code, machine_function, refuses, vector_bytes, wide_function
+from .sizes import NARROW, WIDTH, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -258,3 +261,136 @@ def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
         return (EliminationCode if wide else NarrowEliminationCode)(kind, transposed, known).assemble()
 
     return _function(wide, assemble, kind, f"{kind}: arrays of {known.dtype}")
+
+
+def has_small() -> bool:
+    """Whether this machine has such functions."""
+    return _unavailable()() is None
+
+
+@cache
+def _unavailable() -> Callable[[], str | None]:
+    from .executable import unavailable  # late, and once: each product asks
+
+    return unavailable
+
+
+@lru_cache(maxsize=1024)
+def compile_small(what: str, dtype: str, *shapes: Shape) -> Function:
+    """The function "matmul", "vector" (a product of a matrix and a vector), "inverse", "solve" or "cholesky" of arrays
+    of float32 or float64 of these shapes.
+
+    It takes the operands and the result, and returns True. It returns False, and the result counts for nothing, for
+    other arrays, and where it finds no result: then NumPy looks for it, and for the error. That is where a matrix is
+    singular, or almost, or not positive definite, or a result is nan. Matrices that are multiplied may be transposed
+    views, and are otherwise given to the function for all shapes (`product.py`). Where there is no machine code it
+    returns False for all arrays.
+    """
+    if not has_small():
+        return refuses
+    from .executable import make_function  # late, as the code itself
+
+    keeps: tuple[object, ...] = ()
+    try:
+        if what == "vector":
+            from .vector_code import assemble as assemble_vector
+
+            code = assemble_vector(dtype, shapes)
+        elif what == "matmul":
+            from .small_product_code import assemble as assemble_product
+
+            general = _general(dtype)
+            code, keeps = assemble_product(dtype, shapes, ctypes.addressof(general.address)), (general,)
+        else:
+            from .small_code import assemble
+
+            code = assemble(what, dtype, shapes)
+        return make_function(code, what, f"{what} of {dtype} {shapes}", keeps)
+    except OSError:
+        return refuses
+
+
+class _General:
+    """The function for products of all shapes. It is made when it is first called: few small products need it."""
+
+    def __init__(self, dtype: str) -> None:
+        from .assembler import RDI, Assembler
+        from .executable import code_address, make_function
+        from .python_calls import call_object
+
+        self.dtype = dtype
+        code = Assembler()
+        code.constant(RDI, id(self))
+        call_object(code)
+        self._first = make_function(code.finish(), "matmul", "")
+        self.address = ctypes.c_size_t(code_address(self._first) or 0)
+        """That of the code which makes the function; later, the function's own."""
+
+    def __call__(self, *arguments: object) -> bool:
+        from .executable import code_address
+
+        function = compile_matmul(self.dtype)
+        self.address.value = code_address(function) or self.address.value
+        return function(*arguments)
+
+
+_general = cache(_General)
+
+
+@lru_cache(maxsize=1024)
+def fourier_sizes(
+    kind: str, dtype: str, shape: Shape, axis: int, length: int, inverse: bool, scale: float, ends: float
+) -> FourierSizes | None:
+    """The sizes of transforms of so many numbers along an axis, and the vectors that suit them; None where there is no
+    machine code for them."""
+    most = vector_bytes()
+    for vector in (most, NARROW) if most > NARROW else (most,) if most else ():
+        before, after = shape[:axis], shape[axis + 1 :]
+        sizes = FourierSizes(kind, dtype, before, length, after, inverse, float(scale), float(ends), vector)
+        if sizes.way:
+            return sizes
+    return None
+
+
+def compile_fourier(*sizes: Any) -> Function:
+    """The function (*given, *made, room) for arrays of these `FourierSizes`; complex ones are two arrays. It returns
+    True; for other arrays it returns False and writes nothing."""
+    return _compiled_fourier(FourierSizes(*sizes))[0]
+
+
+@lru_cache(maxsize=256)
+def compile_separation(dtype: str, shape: Shape, together: bool) -> Function:
+    """The function (complex numbers, real parts, imaginary parts) that takes arrays apart; or `together`, with the
+    complex numbers last, puts them together. The dtype is that of the parts."""
+
+    def assemble() -> bytes:
+        from .separation_code import SeparationCode
+
+        return SeparationCode(dtype, shape, together, vector_bytes()).assemble()
+
+    return machine_function(assemble, "separation", f"separation: {dtype}, {shape}")
+
+
+def has_separation(dtype: str, shape: Shape) -> bool:
+    """Whether there is such a function."""
+    return 0 < vector_bytes() <= math.prod(shape) * (4 if dtype == "float32" else 8)
+
+
+def fourier_room(sizes: FourierSizes) -> int:
+    """The elements of the vector that the function works in."""
+    return _compiled_fourier(sizes)[1]
+
+
+@lru_cache(maxsize=64)  # tables of long transforms are large
+def _compiled_fourier(sizes: FourierSizes) -> tuple[Function, int]:
+    kept: list[Any] = []  # the tables, which the code reads
+    room = [1]
+
+    def assemble() -> bytes:
+        from .fourier_code import FourierCode
+
+        code, tables, room[0] = FourierCode(sizes).assemble()
+        kept.append(tables)
+        return code
+
+    return machine_function(assemble, "fourier", f"fourier: {sizes.kind}, {sizes.dtype}", (kept,)), room[0]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from drawn_products import Place
 
+from mycel.runtime.machine.array_functions import compile_small, has_small
 from mycel.runtime.machine.sizes import takes_product, takes_square, takes_vector
-from mycel.runtime.machine.small import compile_small, has_small
 
 TOLERANCE = {"float32": 2e-3, "float64": 1e-8}
 

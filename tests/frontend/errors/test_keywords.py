@@ -11,7 +11,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, dataset as ds, mint, nn
-from mycel.frontend.errors.keywords import bound
+from mycel.frontend.errors.spelling import bound
 
 X = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
 ROWS = ds.NumpySlicesDataset({"a": np.zeros((4, 2), np.float32)})

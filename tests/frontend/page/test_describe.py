@@ -18,7 +18,7 @@ from mycel.compiler.ops import OPS
 from mycel.compiler.pipeline import PASSES
 from mycel.frontend.compilation.stages import Stages
 from mycel.frontend.page.describe import describe, pass_reasons
-from mycel.runtime.peaks import measured_peaks
+from mycel.runtime.calibration import measured_peaks
 
 
 class Net(nn.Cell):

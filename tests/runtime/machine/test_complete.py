@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mycel.runtime.machine.array_functions import compile_small
 from mycel.runtime.machine.complete import completed
 from mycel.runtime.machine.executable import code_address, unavailable
 from mycel.runtime.machine.product import compile_matmul, refuses
-from mycel.runtime.machine.small import compile_small
 
 SHAPES = (3, 5), (5, 4), (3, 4)
 

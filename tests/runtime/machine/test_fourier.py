@@ -10,7 +10,7 @@ import pytest
 from hostile_arrays import wrong_for
 
 from mycel.runtime.kernels import fourier as kernels
-from mycel.runtime.machine.fourier import (
+from mycel.runtime.machine.array_functions import (
     compile_fourier,
     compile_separation,
     fourier_room,

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine import loop_text
+from mycel.runtime.machine.array_functions import compile_small
 from mycel.runtime.machine.executable import code_address, unavailable
 from mycel.runtime.machine.loop import compile_loop
 from mycel.runtime.machine.product import compile_matmul
-from mycel.runtime.machine.small import compile_small
 from mycel.runtime.native.arguments import by_copies
 from mycel.runtime.native.codegen import compile_kernel, complete_kernel
 from mycel.runtime.program_text import register

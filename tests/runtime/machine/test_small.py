@@ -11,9 +11,9 @@ from drawn_small import DrawnSmall
 from hostile_arrays import wrong_for
 
 from mycel.runtime.machine import executable, product
+from mycel.runtime.machine.array_functions import compile_small, has_small
 from mycel.runtime.machine.product import compile_matmul, has_wide_code
 from mycel.runtime.machine.sizes import takes_product, takes_square
-from mycel.runtime.machine.small import compile_small, has_small
 
 pytestmark = pytest.mark.skipif(not has_small(), reason="no machine code here")
 CASES = {"matmul": ((3, 5), (5, 4), (3, 4)), "inverse": ((4, 4),) * 2, "solve": ((4, 4), (4, 3), (4, 3)),
@@ -110,5 +110,5 @@ def test_no_memory_for_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(executable, "make_function", refuse)
     assert compile_small.__wrapped__("matmul", "float32", *CASES["matmul"]) is product.refuses
-    monkeypatch.setattr("mycel.runtime.machine.small.has_small", lambda: False)
+    monkeypatch.setattr("mycel.runtime.machine.array_functions.has_small", lambda: False)
     assert compile_small.__wrapped__("inverse", "float64", (2, 2), (2, 2)) is product.refuses
