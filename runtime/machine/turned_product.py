@@ -25,10 +25,10 @@ from .wide_assembler import (
 
 FEWEST_ROWS, MOST_ROWS = 12, 128
 """The rows of `a`: they are a vector's elements, and packing `b` pays for more."""
-MOST_UNUSED = 7
-"""The elements of the last vector that are no rows."""
-FEWEST_DEPTHS = 96
-"""The columns of `a`: a block is stored more slowly than it usually is."""
+FEWEST_DEPTHS = 32
+"""The columns of `a`."""
+PACKED, STORED = 7, 9
+"""The multiplications that take as long as packing an element, or storing one with rows and columns exchanged."""
 MOST_PACKED = 1 << 17
 """Elements of `a`, which has to stay in the second-level cache."""
 STORE_LANE = Form(P66, MAP_0F3A, 0x19)
@@ -63,11 +63,8 @@ class TurningBoundary(ProductBoundary):
         code.bit_and(RAX, TOGETHER - 1)
         code.compare(RAX, 0)
         code.jump(stays, JUMP_NOT_EQUAL)
-        code.load(RAX, at(FrameWords.M))
-        code.multiply(RAX, RAX, -1)
-        code.bit_and(RAX, LANES - 1)
-        code.compare(RAX, MOST_UNUSED)
-        code.jump(stays, JUMP_GREATER)
+        self._compare_times()
+        code.jump(stays, JUMP_LESS_OR_EQUAL)
         code.load(RAX, at(FrameWords.M))
         code.multiply_registers(RAX, at(FrameWords.K))
         code.compare(RAX, MOST_PACKED)
@@ -79,6 +76,28 @@ class TurningBoundary(ProductBoundary):
         code.place(suits)
         self._exchange()
         code.place(stays)
+
+    def _compare_times(self) -> None:
+        """Compare what packing and multiplying take less, in multiplications, with what storing takes more. Vectors may
+        have elements that are no columns, or turned no rows."""
+        code, at = self.code, FrameWords.at
+        code.load(RDX, at(FrameWords.N))
+        code.subtract_register(RDX, at(FrameWords.M))
+        code.multiply(RDX, RDX, PACKED)
+        for across, other in ((FrameWords.N, FrameWords.M), (FrameWords.M, FrameWords.N)):
+            code.load(RAX, at(across))
+            code.add(RAX, LANES - 1)
+            code.bit_and(RAX, -LANES)
+            code.multiply_registers(RAX, at(other))
+            if across == FrameWords.N:
+                code.add_register(RDX, RAX)
+            else:
+                code.subtract_register(RDX, RAX)
+        code.multiply_registers(RDX, at(FrameWords.K))
+        code.load(RAX, at(FrameWords.M))
+        code.multiply_registers(RAX, at(FrameWords.N))
+        code.multiply(RAX, RAX, STORED)
+        code.compare_registers(RDX, RAX)
 
     def _exchange(self) -> None:
         """Exchange the operands, and rows and columns of the result."""

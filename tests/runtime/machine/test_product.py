@@ -53,7 +53,7 @@ def test_many_random_products_agree_with_numpy() -> None:
 
 @needs_products
 @pytest.mark.parametrize("rows", [12, 13, 16, 25, 31, 33, 48, 64, 100, 105, 128, 129])
-@pytest.mark.parametrize("depth", [95, 96, 97, 385, 1024, 1300])
+@pytest.mark.parametrize("depth", [31, 32, 64, 97, 385, 1024, 1300])
 def test_products_by_a_transposed_matrix(rows: int, depth: int) -> None:
     """Operands change places if there are few rows; the result may have gaps, and nothing beside it changes."""
     random = np.random.default_rng(rows * depth)
