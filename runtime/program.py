@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena, recycled
+from .processors import blas_threads, processor_count
 from .arenas import Arenas, trim
 from .program_text import PROGRAM, forget, register, stem_of
 from .random import drawing
@@ -89,6 +90,8 @@ def _bound(bind: Callable[[Arena], Run], effects: bool, threads: bool, draws: bo
 
 def _with_threads(function: Run) -> Run:
     def with_threads(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        if processor_count() == 1 and blas_threads() <= 1:  # nobody to share with: saves 3 microseconds
+            return function(*arrays)
         with sharing:
             return function(*arrays)
 

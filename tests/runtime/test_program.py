@@ -27,9 +27,10 @@ from mycel.compiler.ir.types import parse_type
 from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.transforms.symbolic import Symbol, record
-from mycel.runtime import dtypes
+from mycel.runtime import dtypes, program as program_module
 from mycel.runtime.arena import ALIGNMENT, LARGE, Recycled, aligned_copy, aligned_empty, recycled
 from mycel.runtime.program import Program
+from mycel.runtime.threads import sharing
 
 DEBUG = Options(debug=True)
 
@@ -372,6 +373,18 @@ def test_threads_never_get_the_same_memory() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize(("processors", "of_blas", "inside"), [(1, 1, 0), (1, 0, 0), (1, 2, 1), (2, 1, 1)])
+def test_one_processor_has_nobody_to_share_with(
+    processors: int, of_blas: int, inside: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless the BLAS has threads, which would compete for it."""
+    monkeypatch.setattr(program_module, "processor_count", lambda: processors)
+    monkeypatch.setattr(program_module, "blas_threads", lambda: of_blas)
+    source = "THREADS = True\nlook = kernels['look']\n\ndef bind(arena):\n    return lambda x: (x, look())\n"
+    program = Program("shared", source, 64, {}, {"look": lambda: sharing._inside})
+    assert program(np.ones(3))[1] == inside
 
 
 def test_memory_of_results_goes_with_a_program() -> None:
