@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -259,3 +260,25 @@ def twin(error: Exception) -> Exception:
             if found is not None:
                 return replacement(text.format(error, *found.groups()))
     return error
+
+
+@cache
+def _also_runtime(kind: type[Exception]) -> type[Exception]:
+    return type(kind.__name__, (RuntimeError, kind), {"__module__": kind.__module__, "__qualname__": kind.__qualname__})
+
+
+def runtime_twin(error: Exception) -> Exception:
+    """An equal error that is caught as RuntimeError, too: all errors of MindSpore's pipelines are.
+
+    An error that is more than its arguments, such as an OSError with a file, is returned unchanged.
+    """
+    if isinstance(error, RuntimeError):
+        return error
+    try:
+        own: Any = type(error)
+        kind = _also_runtime(own)
+        found = kind.__new__(kind, *error.args)
+        found.__dict__.update(vars(error))
+        return found if str(found) == str(error) else error
+    except Exception:  # a class that cannot be derived from, or is made otherwise
+        return error

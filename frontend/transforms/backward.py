@@ -61,13 +61,16 @@ class UserBackward:
         return ""
 
     def fitted(self, args: Sequence[Any], gradients: Any) -> list[Tensor | None]:
-        """The function's result as a gradient for each tensor in the arguments. None means zero.
+        """The function's result as a gradient for each tensor in the arguments. None means zero; a tensor is that of
+        the one input.
 
         Raises:
             TypeError: if it is no tuple with a gradient for each argument, or one of the gradients is no tensor of a
                 dtype that the argument's can be made of.
             ValueError: for a gradient of another shape than the argument's.
         """
+        if isinstance(gradients, Tensor) and len(args) == 1:
+            gradients = (gradients,)
         if not isinstance(gradients, tuple):
             kind = type(gradients).__name__
             text = f"{self.what}: the output should be a tuple with a gradient for each input, but is {kind}"

@@ -142,6 +142,8 @@ class Dataset(Rows):
         pad_info: dict[str, Any] | None = None,
     ) -> Dataset:  # fmt: skip
         """As `batch`, the arrays padded first: `pad_info` maps a column to (shape with None for the largest, value)."""
+        if not isinstance(pad_info or {}, dict):
+            raise TypeError(f"'pad_info' should be a dict, but got {pad_info!r}")
         return Batch(self, batch_size, drop_remainder, {}, pad_info or {})
 
     @recorded
@@ -171,7 +173,9 @@ class Dataset(Rows):
         """The rows `count` times over; None or -1 once (passes can be made without end)."""
         times = 1 if count in (None, -1) else count
         if not isinstance(times, int) or times < 1:
-            raise ValueError(f"'count' should be positive or -1, but got {count}")
+            raise (ValueError if isinstance(times, int) else TypeError)(
+                f"'count' should be positive or -1, but got {count}"
+            )
         return Repeat(self, times)
 
     @recorded
@@ -256,9 +260,11 @@ class Dataset(Rows):
     def split(self, sizes: Sequence[int | float], randomize: bool = True) -> tuple[Dataset, ...]:
         """Parts with given numbers or shares of the rows, drawn at random unless `randomize` is False."""
         check_flags(randomize=randomize)
+        if not sizes or (all(isinstance(size, float) for size in sizes) and not math.isclose(sum(sizes), 1.0)):
+            raise ValueError(f"'sizes' should be numbers of rows, or shares with a sum of 1, but got {list(sizes)}")
         total = len(self)
         counts = [round(size * total) if isinstance(size, float) else size for size in sizes]
-        if all(isinstance(size, float) for size in sizes) and math.isclose(sum(sizes), 1.0):
+        if all(isinstance(size, float) for size in sizes):
             counts[0] += total - sum(counts)
         if sum(counts) != total or min(counts) < 1:
             raise RuntimeError(f"sizes {list(sizes)} do not split {total} rows into parts that are not empty")
@@ -348,6 +354,8 @@ class ZipDataset(Dataset):
 
     def __init__(self, datasets: Sequence[Dataset]) -> None:
         self.parts = list(datasets)
+        if len(self.parts) < 2:
+            raise ValueError(f"zip needs two datasets or more, but got {len(self.parts)}")
         super().__init__([name for part in self.parts for name in part.columns], self.parts[0])
 
     def rows(self) -> Iterator[Row]:
@@ -458,7 +466,9 @@ class Batch(Dataset):
         self, parent: Dataset, size: Any, drop: bool, options: dict[str, Any], padding: dict[str, Any] | None = None
     ) -> None:
         if not callable(size) and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
-            raise ValueError(f"'batch_size' should be a positive int, but got {size!r}")
+            raise (ValueError if isinstance(size, int) else TypeError)(
+                f"'batch_size' should be a positive int, but got {size!r}"
+            )
         self.batch_size, self.drop_remainder, self.padding = size, drop, padding
         self.function = options.get("per_batch_map")
         inputs = options.get("input_columns")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.errors.classes import runtime_twin
 from ...frontend.errors.tracebacks import leaving
 from ..mindrecord.saving import save_rows
 from . import config
@@ -157,7 +158,14 @@ class Passes:
                 yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
         except Exception as error:
             leaving(error)
-            raise
+            found = runtime_twin(error)
+            if found is error:
+                raise
+            try:
+                raise found from error.__cause__
+            except Exception:
+                found.__traceback__ = error.__traceback__  # without this frame, which a bare `raise` does not add again
+                raise
 
     def __next__(self) -> Any:
         if self._pass is None:

@@ -289,6 +289,8 @@ class NumpySlicesDataset(GeneratorDataset):
         else:
             names, arrays = ["column_0"], [np.asarray(data)]
         lengths = {len(array) for array in arrays}
+        if lengths in (set(), {0}):
+            raise ValueError("a NumpySlicesDataset needs at least one row")
         if len(lengths) > 1:
             raise ValueError(f"the columns of a NumpySlicesDataset should have one length, but have {sorted(lengths)}")
         if column_names is not None:

@@ -61,7 +61,7 @@ class CheckpointConfig:
             ("keep_checkpoint_per_n_minutes", keep_checkpoint_per_n_minutes),
         ):
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise ValueError(
+                raise (ValueError if isinstance(value, int) else TypeError)(
                     f"For 'CheckpointConfig', the '{name}' should be an int that is not negative, but got {value}"
                 )
         if not save_checkpoint_steps and not save_checkpoint_seconds:

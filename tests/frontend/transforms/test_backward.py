@@ -187,6 +187,19 @@ def custom_backward(a: Any, out: Any, dout: Any) -> Any:
     return dout.sum()  # here
 
 
+def test_one_input_may_have_its_gradient_without_a_tuple() -> None:
+    class Seven(nn.Cell):
+        def construct(self, x: Any) -> Any:
+            return x * 3
+
+        def bprop(self, x: Any, out: Any, dout: Any) -> Any:
+            return dout * 7
+
+    for mode in (ms.GRAPH_MODE, ms.PYNATIVE_MODE):
+        ms.set_context(mode=mode)
+        assert ms.grad(Seven())(Tensor([1.0, 2.0])).tolist() == [7, 7]
+
+
 def test_custom() -> None:
     """The user's function is blamed, not the Cell that runs it."""
     double = ops.Custom(lambda a: a * 2, lambda a: a, lambda a: a, "pyfunc", custom_backward)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -110,3 +112,40 @@ def test_rows_that_do_not_fit() -> None:
         squares().batch(0)
     with pytest.raises(TypeError, match="source"):
         ds.GeneratorDataset(3, ["a"])
+    for wrong, error in (([], ValueError), ([0.5, 0.6], ValueError), ([2, 2], RuntimeError)):
+        with pytest.raises(error, match="sizes"):
+            squares().split(wrong)
+    with pytest.raises(ValueError, match="two datasets"):
+        ds.zip((squares(),))
+    with pytest.raises(ValueError, match="at least one row"):
+        ds.NumpySlicesDataset([])
+    for operation in (squares().batch, squares().repeat):
+        with pytest.raises(TypeError):
+            operation("a")
+    with pytest.raises(TypeError, match="pad_info"):
+        squares().padded_batch(2, pad_info=3)
+
+
+class Refused(Exception):
+    def __init__(self, place: int, why: str) -> None:
+        super().__init__(f"{place}: {why}")
+        self.place = place
+
+
+def test_errors_of_functions_are_of_two_classes() -> None:
+    def refuse(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        raise Refused(7, "no")
+
+    rows = squares(shuffle=False)
+    for function, kind in ((lambda y: 1 // int(y), ZeroDivisionError), (lambda y: {}["q"], KeyError)):
+        for caught in (kind, RuntimeError):
+            with pytest.raises(caught) as found:
+                list(rows.map(function, "y"))
+            assert [entry.name for entry in found.traceback][-1] == "<lambda>"
+            assert not any("rows.py" in str(entry.path) for entry in found.traceback)
+    with pytest.raises(RuntimeError, match="7: no") as refused:
+        list(rows.map(refuse, ["x", "y"], ["x"]))
+    assert isinstance(refused.value, Refused)
+    assert refused.value.place == 7
+    with pytest.raises(FileNotFoundError, match="/nowhere"):  # it holds a file, and stays as it is
+        list(rows.map(lambda y: Path("/nowhere").read_bytes(), "y"))

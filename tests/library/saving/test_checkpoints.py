@@ -62,7 +62,7 @@ def test_configurations_that_make_no_sense() -> None:
     for options, error, text in (
         ({"save_checkpoint_steps": -1}, ValueError, "save_checkpoint_steps"),
         ({"save_checkpoint_steps": 0}, ValueError, "save_checkpoint_seconds"),
-        ({"keep_checkpoint_max": 1.5}, ValueError, "keep_checkpoint_max"),
+        ({"keep_checkpoint_max": 1.5}, TypeError, "keep_checkpoint_max"),
         ({"saved_network": 3}, TypeError, "saved_network"),
         ({"enc_key": b"secret"}, ValueError, "encrypted"),
     ):
