@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena, recycled
-from .processors import blas_threads, processor_count
 from .arenas import Arenas, trim
+from .processors import blas_threads, processor_count
 from .program_text import PROGRAM, forget, register, stem_of
 from .random import drawing
 from .threads import sharing
