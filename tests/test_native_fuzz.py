@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 
 import pytest
-from native_fuzz import DrawnKernel, search
+from drawn_kernels import DrawnKernel
+from native_fuzz import search
 
 from mycel.runtime.machine.executable import unavailable
 

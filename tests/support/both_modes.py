@@ -30,3 +30,25 @@ def agrees_with_its_gradient(function: Callable[..., Any], x: Tensor) -> None:
     np.testing.assert_allclose(compiled.asnumpy(), expected.asnumpy(), rtol=1e-4, atol=1e-5)
     for found, known in zip(gradient, expected_gradient, strict=True):
         np.testing.assert_allclose(found.asnumpy(), known.asnumpy(), rtol=2e-4, atol=1e-4)
+
+
+def plain(value: Any) -> Any:
+    """A result as numbers and Python types."""
+    if isinstance(value, Tensor):
+        return ("tensor", str(value.dtype), value.shape, np.asarray(value.asnumpy(), np.float64).tolist())
+    if isinstance(value, (tuple, list)):
+        return [type(value).__name__, *map(plain, value)]
+    return (type(value).__name__, value)
+
+
+def assert_same(a: Any, b: Any) -> None:
+    """Results that differ by rounding at most."""
+    if isinstance(a, (list, tuple)):
+        assert type(a) is type(b)
+        assert len(a) == len(b)
+        for x, y in zip(a, b, strict=True):
+            assert_same(x, y)
+    elif isinstance(a, float):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-6)
+    else:
+        assert a == b

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from both_modes import assert_same, plain
+from rerolled_loops import ROUNDS, rows, x3
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
@@ -19,38 +20,12 @@ from mycel.compiler.pipeline import compile_graph
 from mycel.frontend.control_flow import rerolling as rerolling
 from mycel.runtime import dtypes
 
-ROUNDS = 50
-x3 = Tensor(np.array([0.5, -1.25, 2.0], np.float32))
-rows = Tensor(np.random.RandomState(0).randn(60, 3).astype(np.float32))
-
 
 def nodes(function: Any) -> int:
     """The number of nodes of the only trace of a compiled function."""
     (trace,) = function.explain().traces
     assert not trace.eager
     return int(trace.nodes)
-
-
-def plain(value: Any) -> Any:
-    """A result as numbers and Python types."""
-    if isinstance(value, Tensor):
-        return ("tensor", str(value.dtype), value.shape, np.asarray(value.asnumpy(), np.float64).tolist())
-    if isinstance(value, (tuple, list)):
-        return [type(value).__name__, *map(plain, value)]
-    return (type(value).__name__, value)
-
-
-def assert_same(a: Any, b: Any) -> None:
-    """Results that differ by rounding at most."""
-    if isinstance(a, (list, tuple)):
-        assert type(a) is type(b)
-        assert len(a) == len(b)
-        for x, y in zip(a, b, strict=True):
-            assert_same(x, y)
-    elif isinstance(a, float):
-        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-6)
-    else:
-        assert a == b
 
 
 def check(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -444,181 +419,6 @@ def test_gradient_of_parameters() -> None:
         expected = gradient(x)
     assert_same(plain(compiled(x)), plain(expected))
     assert nodes(compiled) < ROUNDS
-
-
-# What is left as it was
-
-counter = 0
-
-
-def appends(x: Any) -> Any:
-    found = []
-    for i in range(ROUNDS):
-        x = x * 0.9
-        found.append(x.sum() + i)
-    return x, found
-
-
-def python_numbers(x: Any) -> Any:
-    n, scale = 0, 1.0
-    for i in range(ROUNDS):
-        x = x + n * scale
-        n += i % 3
-        scale *= 0.5
-    return x, n, scale, ops.zeros((n, 1))
-
-
-def doubles(x: Any) -> Any:
-    for i in range(ROUNDS):
-        x = x + 0.1 * i - 1 / (i + 3) ** 2
-    return x
-
-
-def shapes(x: Any) -> Any:
-    for i in range(ROUNDS):
-        x = x + ops.ones((i + 1, 3)).sum(0)
-    return x
-
-
-def growing(x: Any) -> Any:
-    for i in range(ROUNDS):
-        x = ops.concat((x, x[i : i + 1]))
-    return x
-
-
-def strings(x: Any) -> Any:
-    table = {f"k{i}": float(i) for i in range(ROUNDS)}
-    for i in range(ROUNDS):
-        x = x + table[f"k{i}"]
-    return x
-
-
-def parts(x: Any) -> Any:
-    functions = [ops.sin, ops.cos] * ROUNDS
-    for i in range(ROUNDS):
-        x = functions[i](x)
-    return x
-
-
-def leaves_early(x: Any) -> Any:
-    for i in range(ROUNDS):
-        x = x * 0.9
-        if i == 7:
-            break
-    return x, i
-
-
-def returns_early(x: Any) -> Any:
-    for _ in range(ROUNDS):
-        x = x * 1.5
-        if x.sum() > 40:
-            return x, True
-    return x, False
-
-
-def rows_until(x: Any) -> Any:
-    for row in rows:
-        x = x * 0.9 + row
-        if x.sum() > 1:
-            break
-    return x, row
-
-
-def iterators(x: Any) -> Any:
-    items = iter(range(100))
-    for _ in range(ROUNDS):
-        x = x + next(items)
-    return x, next(items)
-
-
-def catches(x: Any) -> Any:
-    known = [1.0, 2.0]
-    for i in range(ROUNDS):
-        try:
-            x = x + known[i]
-        except IndexError:
-            x = x - 0.5
-    return x
-
-
-def writes_global(x: Any) -> Any:
-    global counter
-    for _ in range(ROUNDS):
-        x = x * 0.9
-        counter = counter + 1
-    return x, counter
-
-
-def writes_through_function(x: Any) -> Any:
-    seen = 0
-
-    def note(value: Any) -> Any:
-        nonlocal seen
-        seen += 2
-        return value + seen
-
-    for _ in range(ROUNDS):
-        x = note(x) * 0.5
-    return x, seen
-
-
-def known_tensors(x: Any) -> Any:
-    n = Tensor(1)
-    for i in range(ROUNDS):
-        x = x + n
-        n = n + i
-    return x, ops.zeros((int(n) % 7 + 1,))
-
-
-def changes_dtype(x: Any) -> Any:
-    for i in range(ROUNDS):
-        x = x.astype(ms.float16 if i % 2 else ms.float32) + 1
-    return x
-
-
-def grows_outside_list(x: Any, kept: Any) -> Any:
-    for i in range(ROUNDS):
-        kept[0] = kept[0] + i
-        x = x + kept[0]
-    return x
-
-
-def previous(x: Any) -> Any:
-    before = -1
-    for i in range(ROUNDS):
-        x = x * 0.5 + before
-        before = i
-    return x, before
-
-
-FALLBACKS = [
-    appends, python_numbers, doubles, shapes, growing, strings, parts, leaves_early, returns_early, rows_until,
-    iterators, catches, writes_global, writes_through_function, known_tensors, changes_dtype, previous,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("function", FALLBACKS)
-def test_fallbacks(function: Callable[..., Any]) -> None:
-    global counter
-    counter = 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        compiled = ms.jit(function)
-        results = [plain(compiled(x3)) for _ in range(2)]
-    assert not compiled.explain().traces[0].eager
-    counter = 0
-    with ms.disable_jit():
-        for result in results:
-            assert_same(result, plain(function(x3)))
-
-
-def test_argument_list_of_numbers() -> None:
-    compiled = ms.jit(grows_outside_list)
-    with ms.disable_jit():
-        expected = plain(grows_outside_list(x3, [1]))
-    with pytest.warns(UserWarning, match="a graph changes a copy of a list from outside"):
-        got = compiled(x3, [1])
-    assert_same(plain(got), expected)
 
 
 def test_layers_made_in_the_body() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from native_fuzz import DrawnKernel, GuardedMemory
+from drawn_kernels import DrawnKernel
+from native_fuzz import GuardedMemory
 
 from mycel.runtime.machine import vector_assembler, wide_assembler
 from mycel.runtime.machine.assembler import MAP_0F, P66, Form, Memory, Pooled
