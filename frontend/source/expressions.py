@@ -306,7 +306,9 @@ class ExpressionConverter:
         missing = frame.needed & frame.owned & ~frame.stores & ~self.names.mask(parameters)
         self.exports[identifier] = exported = (frame.needed | shared) & ~frame.owned
         outer.needed |= exported
-        return nodes.function(identifier, parameters, [*declarations, *self.bindings(missing, at), *body], at)
+        if missing:
+            declarations += self.bindings(missing, at)
+        return nodes.function(identifier, parameters, declarations + body, at)
 
     def bindings(self, mask: int, at: Span) -> list[ast.stmt]:
         """Annotations that make names local to a function, although only its inner functions bind them."""

@@ -36,7 +36,8 @@ def span(node: Any) -> Span:
 def made(kind: type[Node], at: Span, /, **fields: Any) -> Node:
     """A node of a class with these fields."""
     node = _new(kind)
-    node.__dict__ = {**at, **fields}
+    fields |= at
+    node.__dict__ = fields
     return node
 
 

@@ -38,7 +38,7 @@ class NameTable:
 
     def names(self, mask: int) -> tuple[str, ...]:
         """The names of a set, in the order of their first use."""
-        return tuple(name for name, bit in self.bits.items() if mask & bit) if mask else ()
+        return tuple([name for name, bit in self.bits.items() if mask & bit]) if mask else ()
 
 
 class Facts(NamedTuple):

@@ -218,17 +218,20 @@ class FunctionConverter(TargetConverter):
 
     def state(self, call: ast.Call, keyword: str, mask: int, at: Span) -> None:
         """The variables that a branch or loop may change for later code, as an argument of a helper."""
-        bound = self.scope.globals | self.scope.shared
-        for value in (*call.args, *(item.value for item in call.keywords)):
+        scope = self.scope
+        bound = scope.globals | scope.shared
+        for value in [*call.args, *[item.value for item in call.keywords]]:
             if isinstance(value, ast.Name):
                 bound |= self.exports.get(value.id, 0)
-        mask &= bound & (self.local | self.scope.nonlocals | self.scope.globals)
+        mask &= bound & (self.local | scope.nonlocals | scope.globals)
         if not mask:
             return
         self.joined |= mask
         call.keywords.append(nodes.keyword(keyword, nodes.strings(self.spelled(mask), at), at))
+        kept, hidden = mask & scope.always, mask & scope.shared
+        if not kept and not hidden:
+            return
         given = {item.arg: item for item in call.keywords}
-        kept = mask & self.scope.always
         if kept and keyword != "joins":
             # names that are live even after a return
             names = nodes.strings(self.spelled(kept), at)
@@ -237,7 +240,6 @@ class FunctionConverter(TargetConverter):
                 given["keeps"].value.elts += [name for name in names.elts if name.value not in known]  # type: ignore[attr-defined]
             else:
                 call.keywords.append(nodes.keyword("keeps", names, at))
-        hidden = mask & self.scope.shared
         if hidden and "cells" not in given:
             # names that only inner functions of the user rebind may not occur in the generated functions
             values = ast.Tuple([nodes.name(name, at) for name in self.names.names(hidden)], nodes.LOAD, **at)

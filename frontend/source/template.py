@@ -176,21 +176,22 @@ class _Namer:
         self.own = own
         self.wanted = wanted
 
-    def rename(self, code: types.CodeType, user_name: str) -> types.CodeType:
+    def rename(self, code: types.CodeType, user_name: str, qualified: str = "") -> types.CodeType:
         """A code object, with those inside it, under the user's name."""
-        constants: list[Any] = []
-        for constant in code.co_consts:
-            if isinstance(constant, types.CodeType):
-                is_part = constant.co_name in self.generated or nodes.is_thunk(constant, self.mark)
-                constants.append(self.rename(constant, user_name if is_part else constant.co_name))
-            elif isinstance(constant, str) and constant.startswith(self.own):
-                constants.append(self.qualified(constant))
-            else:
-                constants.append(constant)
-        changes: dict[str, Any] = {"co_consts": (*constants, _CONVERTED)}
+        changes: dict[str, Any] = {}
         if hasattr(code, "co_qualname"):
-            changes["co_qualname"] = self.qualified(code.co_qualname)
-        return code.replace(co_name=user_name, **changes)
+            changes["co_qualname"] = qualified = qualified or self.qualified(code.co_qualname)
+        constants = list(code.co_consts)
+        for place, constant in enumerate(constants):
+            if isinstance(constant, types.CodeType):
+                if constant.co_name in self.generated:
+                    constants[place] = self.rename(constant, user_name, qualified)
+                else:
+                    is_part = nodes.is_thunk(constant, self.mark)
+                    constants[place] = self.rename(constant, user_name if is_part else constant.co_name)
+            elif isinstance(constant, str) and constant.startswith(self.own):
+                constants[place] = self.qualified(constant)
+        return code.replace(co_name=user_name, co_consts=(*constants, _CONVERTED), **changes)
 
     def qualified(self, name: str) -> str:
         """A qualified name without the functions that the conversion added."""
