@@ -8,9 +8,10 @@ backward:  %dx = cond(%p, %t, %dy) { then: %dy * (1 - %t * %t), orelse: negative
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from ..ir.graph import Graph, Node, make_node
+from ..ir.graph import Graph, Node
 from ..ir.op import ACTIVE, Op
 from ..ir.rules import Differentiate, Linearized, Recorder, Symbol
 from ..ir.types import TensorType
@@ -53,7 +54,7 @@ class _CondDerivative:
         self.branches = {key: differentiate(node.attrs[key], self.active, outputs) for key in BRANCHES}
         self.saved: dict[str, list[Value]] = {}
         for key, each in self.branches.items():
-            parameters = each.forward.parameters
+            parameters = set(each.forward.parameters)
             self.saved[key] = [value for value in each.residuals if value not in parameters]
         then, orelse = self.branches.values()
         pairs = zip(then.gradients, orelse.gradients, strict=True)
@@ -111,6 +112,11 @@ class _CondDerivative:
         return found
 
 
+@lru_cache(maxsize=256)
+def _attributes(type: TensorType) -> dict[str, Any]:
+    return {"shape": type.shape, "dtype": type.dtype}
+
+
 def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
     """The graph with more outputs. A bare type stands for a value that this branch does not have."""
     if not extra:
@@ -119,8 +125,9 @@ def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
     outputs: list[Operand] = list(graph.outputs)
     for item in extra:
         if isinstance(item, TensorType):
-            nodes.append(make_node(undefined, (), {"shape": item.shape, "dtype": item.dtype}))
-            outputs.append(nodes[-1].output)
+            value = Value(item)
+            nodes.append(Node(undefined, (), (value,), _attributes(item), None))
+            outputs.append(value)
         else:
             outputs.append(item)
     return graph.with_nodes(tuple(nodes), tuple(outputs))
