@@ -108,10 +108,20 @@ def record_check(trace: Trace, condition: Any, message: str, exception: str) -> 
     record_assert(trace, condition, message + where, exception)
 
 
+def _has_text(kind: Any) -> bool:
+    """Whether errors of a class are made from a text, and hold it."""
+    try:
+        return kind.__init__ is BaseException.__init__ or kind("a").args == ("a",)
+    except Exception:  # of the user's code
+        return False
+
+
 def record_raise(trace: Trace, error: BaseException) -> None:
     """An exception that the run raises if control gets there."""
     kind = type(error)
     name = kind.__name__
+    if not _has_text(kind):
+        raise GraphBreak(f"a {name} is raised, which takes other arguments than a text", "Give its __init__ one")
     if kind.__module__ != "builtins":
         if effects.EXCEPTIONS.setdefault(name, kind) is not kind:
             name = f"{kind.__module__}.{kind.__qualname__}"

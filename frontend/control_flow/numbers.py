@@ -136,8 +136,10 @@ class Numbers:
             flags = [self.flow.constant(self.flow.condition_symbol(value)) for value in values]
             result = functools.reduce(combine, flags)
             return wrap(self.trace.read(result), bool)
-        if numbers and len({number_kind(value) for value in values}) > 1:
-            values = tuple(self.number(float, self.constant_number(value)) for value in values)
+        kinds = {number_kind(value) for value in values}
+        if numbers and len(kinds) > 1:
+            kind = float if float in kinds else int
+            values = tuple(self.number(kind, self.constant_number(value)) for value in values)
         if numbers:
             result = functools.reduce(logic.minimum if name == "min" else logic.maximum, values)
             return wrap(self.trace.read(result), number_kind(values[0]))

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from ..errors.classes import NumbersBreak
 from ..state import STATE
+from ..values.dispatch import is_weak
 from ..values.tensor import Tensor, is_traced as is_unknown, numbers_break
 from .builder import builder
 from .state import is_traced
@@ -53,6 +54,12 @@ class TracedText:
         """The text, with a mark for each value of the run."""
         return "".join(part if isinstance(part, str) else "<run-time value>" for part in self.parts)
 
+    def quoted(self) -> TracedText:
+        """Its `repr()`, if that only adds quotes."""
+        if any(repr(part) != f"'{part}'" if isinstance(part, str) else not is_weak(part.value) for part in self.parts):
+            self._refuse()
+        return TracedText(("'", self, "'"))
+
     def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
         raise NumbersBreak("a text that holds what only the run knows can only be printed, raised or lengthened")
 
@@ -74,7 +81,7 @@ def _lift(value: Any) -> Any:
     return value if active is None else active.flow.lift(value)
 
 
-def _is_text(value: Any) -> bool:
+def is_text(value: Any) -> bool:
     """Whether a value's text is known only at run time."""
     return is_traced(value) or _holds(value, lambda item: isinstance(item, TracedText) or is_unknown(item))
 
@@ -93,7 +100,7 @@ def pieces(value: Any, nested: bool = False) -> Iterator[tuple[Any, bool]]:
         yield known(repr if nested else str, value), nested
         return
     if type(value) not in _BRACKETS:
-        yield value, nested
+        yield value.quoted() if nested and isinstance(value, TracedText) else value, nested
         return
     start, end = _BRACKETS[type(value)]
     for key, item in value.items() if type(value) is dict else zip(repeat(""), value):
@@ -118,7 +125,7 @@ def field(value: Any, conversion: str = "", spec: Any = "") -> Any:
     value = _lift(value)
     if is_traced(value):
         return TracedField(value, "r" if conversion == "a" else conversion, spec)
-    if _is_text(value) and not spec:
+    if is_text(value) and not spec:
         return text_of(value)
     return known(lambda: format(_CONVERSIONS[conversion](value), spec))
 
@@ -138,7 +145,7 @@ def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
     """`template.format(…)`."""
     arguments = tuple(_lift(value) for value in arguments)
     keywords = {key: _lift(value) for key, value in keywords.items()}
-    if not any(map(_is_text, (*arguments, *keywords.values()))):
+    if not any(map(is_text, (*arguments, *keywords.values()))):
         return known(lambda: template.format(*arguments, **keywords))
     import string  # `import mycel` does not load it
 
@@ -167,7 +174,7 @@ def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
     values = tuple(map(_lift, values)) if isinstance(values, tuple) else _lift(values)
     given = values if isinstance(values, tuple) else (values,)
-    if not any(map(_is_text, given)):
+    if not any(map(is_text, given)):
         return known(lambda: template % values)
     remaining = iter(given)
     parts: list[Any] = []
@@ -182,7 +189,7 @@ def percent(template: Any, values: Any) -> Any:
             value = next(remaining)
         except StopIteration:
             raise TypeError("not enough arguments for format string") from None
-        parts.append(_percent_field(found, value) if _is_text(value) else known(found.group().__mod__, (value,)))
+        parts.append(_percent_field(found, value) if is_text(value) else known(found.group().__mod__, (value,)))
     if next(remaining, None) is not None:
         raise TypeError("not all arguments converted during string formatting")
     return fstring(*parts, template[end:])

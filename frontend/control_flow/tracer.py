@@ -25,7 +25,7 @@ from .moving import WithoutDraws
 from .numbers import Numbers
 from .shortcut import ShortCircuits
 from .state import deeper_stack
-from .texts import TracedText
+from .texts import is_text
 
 __all__ = ["ControlFlowTracer"]
 
@@ -61,9 +61,11 @@ class Calls:
         except BranchRaised:
             return None
         except Exception as error:
-            if not any(error is known for known in self.flow.errors) or not any(map(_is_text, error.args)):
+            known = isinstance(error, AssertionError) or any(error is known for known in self.flow.errors)
+            late = any(map(is_text, error.args)) or any(node.has_effect for node in self.trace.root.nodes)
+            if not known or not late:
                 raise
-            record_raise(self.trace, error)  # its text is known at run time only
+            record_raise(self.trace, error)  # its text is known at run time only, or effects come before
             return None
         finally:
             self.depth -= 1
@@ -161,11 +163,6 @@ class ControlFlowTracer:
         self.attributes = Attributes(self.flow)
         self.calls = Calls(self.flow, self.loops)
         self.effects = Effects(self.flow)
-
-
-def _is_text(value: Any) -> bool:
-    """Whether a string's text is known only at run time."""
-    return isinstance(value, TracedText)
 
 
 def _names_of(code: types.CodeType) -> set[str]:

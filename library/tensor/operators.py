@@ -97,22 +97,43 @@ def _not_equal(self: Tensor, other: Any) -> Tensor:
     return ops.not_equal(self, other) if takes(self, other) else NotImplemented
 
 
+def _as_int(x: Any) -> Any:
+    """A bool that only the run knows as an int: Python computes with those. Anything else is returned unchanged."""
+    return as_number(ops.scalar_cast(x, dtypes.int64), x) if is_number(x) and x.dtype.is_bool else x
+
+
+def _of_ints(function: Operator) -> Operator:
+    """An operator whose result of two of Python's bools is an int."""
+
+    def of_ints(x: Any, y: Any) -> Any:
+        return function(_as_int(x), _as_int(y)) if is_weak(x) and is_weak(y) else function(x, y)
+
+    return of_ints
+
+
 def _negative(self: Tensor) -> Tensor:
-    return as_number(ops.neg(self), self)
+    x = _as_int(self)
+    return as_number(ops.neg(x), x)
 
 
 def _positive(self: Tensor) -> Tensor:
-    return self
+    return _as_int(self)
+
+
+def _absolute(self: Tensor) -> Tensor:
+    return ops.abs(_as_int(self))
 
 
 def _invert(self: Tensor) -> Tensor:
     # MindSpore's ~ is a logical not for every dtype; Python's own meaning stays with numbers of the run.
+    self = _as_int(self)
     if is_number(self) and self.dtype.is_integer:
         return as_number(ops.invert(self), self)
     return ops.logical_not(self)
 
 
 def _round(self: Tensor, digits: int | None = None) -> Tensor:
+    self = _as_int(self)
     result = ops.round(self) if digits is None else ops.round(self, decimals=digits)
     if is_number(self) and digits is None:
         return ops.scalar_cast(as_number(result, self), dtypes.int64)
@@ -149,6 +170,7 @@ def _divided(function: Operator) -> Operator:
 
     def divided(x: Any, y: Any) -> Any:
         if STATE.trace is not None and is_weak(x) and is_weak(y):
+            x, y = _as_int(x), _as_int(y)
             if is_number(y):
                 _check_divisor(y)
             elif not y:
@@ -160,6 +182,8 @@ def _divided(function: Operator) -> Operator:
 
 def _power(x: Any, y: Any) -> Any:
     """A power. That of an int with a negative exponent is a float, as in Python, or an error if only the run knows."""
+    if STATE.trace is not None and is_weak(y) and is_weak(x):
+        x, y = _as_int(x), _as_int(y)
     if STATE.trace is not None and is_weak(y) and (isinstance(x, int) or (is_number(x) and x.dtype.is_integer)):
         if isinstance(y, int) and y < 0:
             _check_divisor(x)
@@ -181,6 +205,7 @@ def _shifted(function: Operator, back: Operator | None = None) -> Operator:
     """A shift by a number that Python allows, without loss: `back` undoes it."""
 
     def shifted(x: Any, y: Any) -> Any:
+        x, y = _as_int(x), _as_int(y)
         if is_number(y):
             STATE.trace.check(lambda: y >= 0, "negative shift count", "ValueError")
         elif y < 0:
@@ -194,9 +219,9 @@ def _shifted(function: Operator, back: Operator | None = None) -> Operator:
 
 
 _ARITHMETIC: tuple[tuple[str, Operator, Operator, Op | None], ...] = (
-    ("add", ops.add, operator.add, prims.add),
-    ("sub", ops.sub, operator.sub, prims.subtract),
-    ("mul", ops.mul, operator.mul, prims.multiply),
+    ("add", _of_ints(ops.add), operator.add, prims.add),
+    ("sub", _of_ints(ops.sub), operator.sub, prims.subtract),
+    ("mul", _of_ints(ops.mul), operator.mul, prims.multiply),
     ("truediv", _divided(ops.div), operator.truediv, None),
     ("floordiv", _divided(ops.floor_divide), operator.floordiv, prims.floor_divide),
     ("mod", _divided(ops.remainder), operator.mod, prims.remainder),
@@ -259,7 +284,7 @@ def operators() -> dict[str, Any]:
     """The special methods of Tensor, by name."""
     found: dict[str, Any] = {
         "__eq__": _equal, "__ne__": _not_equal, "__hash__": object.__hash__, "__neg__": _negative, "__pos__": _positive,
-        "__abs__": ops.abs, "__invert__": _invert, "__round__": _round, "__contains__": _contains,
+        "__abs__": _absolute, "__invert__": _invert, "__round__": _round, "__contains__": _contains,
         "__getitem__": _get_item, "__setitem__": _set_item, "__array_ufunc__": _array_ufunc,
     }  # fmt: skip
     for name, function, on_arrays, op in _ARITHMETIC:

@@ -11,6 +11,7 @@ import functools
 import itertools
 import json
 import math
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +30,8 @@ isinstance(n, int) | isinstance(v, (int, float)) | isinstance(n > 2, bool) | typ
 issubclass(type(n), int) | repr(n) | str(v) | ascii(n) | f"{n}" | f"{n:05d}|{v:.2f}|{n!r:>5}" | "%d %s" % (n, v)
 "{} {:.3f}".format(n, v) | format(n, "x") | str([n, v]) | repr((n, {"a": (v,)})) | f"{[n]}" | "%s" % [n]
 "{}".format((n,)) | str(Point(n)) | str(n > 2) | str([str(n), "a"]) | repr(str(n)) | f"{str(n)!r}" | str(n).zfill(4)
-len(str(n)) | str(n) + "a" | str(n) == "3" | "".join(str(k) for k in [n, 1]) | int(str(n)) | float(str(v))
+str([f"a{n}"]) | len(str(n)) | str(n) + "a" | str(n) == "3" | "".join(str(k) for k in [n, 1]) | int(str(n))
+float(str(v))
 isinstance(str(n), str) | type(str(n)) | str(n) in {"3"} | n in {1, 2, 3} | n in (1, 2, 3) | n in range(10)
 {3: 'a'}[n] | {3: 'a'}.get(n) | {n: 1} | {n: 1}[3] | len({n, 3, 4}) | set([n, 3]) | {n} == {3} | {n: 1, 3: 2}
 dict([(n, 1)]) | collections.Counter([n, 3]) | {k: n for k in [n, 4]} | round(v) | round(v, 1) | round(n, -1)
@@ -48,6 +50,11 @@ list(map(str, [n])) | json.dumps([n]) | decimal.Decimal(n) | copy.deepcopy([n])
 functools.reduce(lambda a, b: a * b, [n, 2]) | list(itertools.accumulate([n, 2]))
 list(itertools.islice([1, 2, 3, 4], n)) | bisect.bisect([1, 2, 5], n) | bytes([n]) | int(-v) | round(-v) | slice(n)
 list(iter([n, 2])) | dict(a=n)
+"""
+BOOLS = """
+p + q | p - q | p * q | p // 2 | p % 2 | p ** q | -p | +p | ~p | p << q | p >> q | p & q | abs(p) | p + True
+True - p | p * 2.5 | sum([p, q], 1) | p + q + p | p * p | 2 ** p | pow(p, q) | ~(p & q) | p ^ True | 7 % (p + 1)
+divmod(7, p + 1) | round(p) | p == q | p < q | p == 1 | max(p, q) + 1 | p / 2 | max(p + 0, q + 0, 0)
 """
 ERRORS = """
 n.shape | n.dtype | n.foo | v.asnumpy() | n + [1] | [1] + n | n - (1,) | n < [1] | len(n) | n + "a" | {n: 1}[4]
@@ -126,6 +133,15 @@ def test_numbers_are_pythons(text: str, made: Callable[..., Any]) -> None:
             assert same or rounded(found) == rounded(expected), (text, whole)
 
 
+@pytest.mark.parametrize("text", expressions(BOOLS))
+def test_bools_are_pythons(text: str, made: Callable[..., Any]) -> None:
+    function = made("def function(a, b):", "p, q = int(a) > 0, int(b) > 0", f"return {text}")
+    compiled = ms.jit(function, fullgraph=True)
+    for a, b in itertools.product((0, 1), repeat=2):
+        found, expected = compiled(Tensor(a), Tensor(b)), function(a, b)
+        assert (type(found), rounded(found)) == (type(expected), rounded(expected))
+
+
 @pytest.mark.parametrize("text", expressions(COUNTED))
 def test_counters_of_long_loops_are_pythons(text: str, made: Callable[..., Any]) -> None:
     lines = "found = []", "for i in range(40):", "    x = x * 0.5", f"    found.append({text})", "return found, x"
@@ -143,3 +159,54 @@ def test_an_error_of_python_is_caught_by_the_handler() -> None:
             return -1
 
     assert function(Tensor(3)) == 4
+
+
+class OwnError(Exception):
+    def __init__(self, count: Any, limit: int) -> None:
+        super().__init__(f"{count} of {limit}")
+        self.limit = limit
+
+
+def _prints_and_raises(n: Any) -> Any:
+    print("n is", n)
+    raise KeyError("missing")
+
+
+def _prints_and_asserts(n: Any) -> Any:
+    print("n is", n)
+    assert not hasattr(ms, "nothing_like_this"), "fine"
+    raise AssertionError("never so")
+
+
+def _divides_and_raises(n: Any) -> Any:
+    n = 5 // (int(n) - 3)
+    raise ValueError("later")
+
+
+def _raises_numbers(n: Any) -> Any:
+    raise ValueError([int(n), {"n": int(n)}])
+
+
+def _raises_its_own(n: Any) -> Any:
+    if int(n) > 2:
+        raise OwnError(int(n), 2)
+    return n
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "text", "printed"),
+    [
+        (_prints_and_raises, KeyError, "'missing'", "n is 3\n"),
+        (_prints_and_asserts, AssertionError, "never so", "n is 3\n"),
+        (_divides_and_raises, ZeroDivisionError, "the divisor is 0", ""),
+        (_raises_numbers, ValueError, "[3, {'n': 3}]", ""),
+        (_raises_its_own, OwnError, "3 of 2", ""),
+    ],
+)
+def test_errors_are_raised_behind_what_comes_before(
+    function: Callable[..., Any], error: Any, text: str, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(error, match=re.escape(text)) as caught:
+        ms.jit(function)(Tensor(3))
+    assert getattr(caught.value, "limit", 2) == 2
+    assert capsys.readouterr().out.replace("is\n", "is ") == printed
