@@ -249,7 +249,7 @@ class Graph:
 
     @cached_property
     def structure(self) -> Hashable:
-        """A key that is equal for graphs that compute the same. Graphs inside are the same only as objects."""
+        """A key that is equal for graphs that compute the same, whatever the names of values."""
         order: dict[Operand, int] = {value: number for number, value in enumerate(self.parameters)}
         rows: list[Hashable] = [value.type for value in self.parameters]
         get = order.get
@@ -262,7 +262,8 @@ class Graph:
                 rows.append(tuple([(name, freeze(value)) for name, value in sorted(node.attrs.items())]))
             for value in node.outputs:
                 order[value] = len(order)
-        return len(self.parameters), *rows, tuple([get(operand, -1) for operand in self.outputs])
+        rows += [get(operand, operand) for operand in self.outputs]
+        return len(self.parameters), len(self.outputs), *rows, *sorted(self.donated.items())
 
     def share_structure(self, other: Graph) -> None:
         """Take over the `structure` of a graph of the same nodes, with other values."""
@@ -488,7 +489,7 @@ def freeze(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return (type(value).__name__, *map(freeze, value))
     if isinstance(value, Graph):
-        return id(value)
+        return value.structure
     if isinstance(value, bool):
         return ("bool", value)
     return value

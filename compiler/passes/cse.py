@@ -14,7 +14,7 @@ from typing import Any
 from ..ir.graph import Graph, Node, freeze
 from ..ir.loops import Loop
 from ..ir.subgraphs import is_kept, map_subgraphs
-from ..ir.values import Literal, Operand, Value
+from ..ir.values import Operand, Value
 
 
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
@@ -91,41 +91,6 @@ def _stacked_twice(node: Node) -> dict[Operand, Operand]:
     return found
 
 
-def _inputs(node: Node, order: dict[Operand, int]) -> tuple[Any, ...]:
-    """A key for the inputs of a node."""
-    inputs: list[Any] = [order.get(operand, operand) for operand in node.inputs]
-    if node.op.commutative and len(inputs) > 1:
-        # Every commutative op takes any two inputs in either order, also where they broadcast.
-        first, second, *_ = inputs
-        if second < first if type(first) is type(second) is int else _rank(second) < _rank(first):
-            inputs[:2] = second, first
-    return tuple(inputs)
-
-
 def _attributes(node: Node) -> tuple[Any, ...]:
     """A key for the attributes of a node."""
-    return tuple([(name, _freeze(value)) for name, value in sorted(node.attrs.items())])
-
-
-def _rank(item: Any) -> tuple[bool, int]:
-    """A sort key for operands: values in order of computation, then numbers."""
-    return isinstance(item, Literal), item if isinstance(item, int) else 0
-
-
-def _freeze(value: Any) -> Hashable:
-    return structure(value) if isinstance(value, Graph) else freeze(value)
-
-
-def structure(graph: Graph) -> Hashable:
-    """A key for graphs: equal if they have the same structure, whatever the names of values."""
-    order: dict[Operand, int] = {}
-    for value in graph.parameters:
-        order[value] = len(order)
-    rows: list[Hashable] = [tuple(value.type for value in graph.parameters)]
-    for node in graph.nodes:
-        rows.append((node.op, _inputs(node, order), _attributes(node)))
-        for value in node.outputs:
-            order[value] = len(order)
-    rows.append(tuple(order.get(operand, operand) for operand in graph.outputs))
-    rows.append(tuple(sorted(graph.donated.items())))
-    return tuple(rows)
+    return tuple([(name, freeze(value)) for name, value in sorted(node.attrs.items())])
