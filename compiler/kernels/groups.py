@@ -1,11 +1,16 @@
-"""Fused groups as kernels: groups that are structurally equal, as those of equal layers, share one translation."""
+"""Fused groups as kernels: groups that are structurally equal, as those of equal layers, share one translation. Those
+that differ in numbers take it over with theirs."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 
 from ...runtime.native.builder import Unsupported
+from ...runtime.native.language import Argument, Number
 from ..ir.graph import Graph
+from ..ir.values import Literal
 from .short_rows import without_moves
 from .translator import Layout, Translation, translate_anew
 
@@ -16,19 +21,65 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     Groups that are structurally equal, as those of equal layers, are translated once. Raises `Unsupported` if there is
     no kernel.
     """
+    layouts = layouts or {}
     key = (body.structure, *sorted(layouts.items())) if layouts else body.structure
     found = _known.get(key)
     if found is None:
-        try:
-            found = without_moves(translate_anew(body, layouts or {}))
-        except Unsupported as refusal:
-            found = str(refusal), refusal.position, refusal.final
+        found = _translated(body, layouts)
         if len(_known) >= MOST_KNOWN:
             del _known[next(iter(_known))]
         _known[key] = found
     if isinstance(found, Translation):
         return found
     raise _refusal(*found)
+
+
+def _translated(body: Graph, layouts: Mapping[int, Layout]) -> Translation | Refusal:
+    """The translation of a group, perhaps that of one with other numbers; or why there is none."""
+    rows: tuple[Hashable, ...] = body.structure  # type: ignore[assignment]
+    literals = dict.fromkeys([row for row in rows if isinstance(row, Literal) and _is_plain(row.value)])
+    numbers = {literal: (position, literal.type) for position, literal in enumerate(literals)}
+    values = tuple([literal.value for literal in literals])
+    form = tuple([numbers.get(row, row) if row.__class__ is Literal else row for row in rows])
+    form = form, *sorted(layouts.items())
+    if form in _forms:
+        return _with_numbers(*_forms[form], values)
+    try:
+        made = without_moves(translate_anew(body, layouts))
+    except Unsupported as refusal:
+        return str(refusal), refusal.position, refusal.final
+    if values and _is_form(made, values):
+        if len(_forms) >= MOST_KNOWN:
+            del _forms[next(iter(_forms))]
+        _forms[form] = made, values
+    return made
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a number is like others: floats that are neither zero nor infinite, which no translation looks at."""
+    return type(value) is float and value != 0 and math.isfinite(value)
+
+
+def _is_form(made: Translation, values: tuple[object, ...]) -> bool:
+    """Whether it is known of each float of a kernel which one of a group's numbers it is: as an object, because others
+    may be equal."""
+    own = {id(value) for value in values}
+    statements = made.kernel.statements
+    floats = [one.value for each in statements for one in each.arguments if isinstance(one, Number)]
+    return len(own) == len(values) and own == {id(value) for value in floats if isinstance(value, float)}
+
+
+def _with_numbers(made: Translation, old: tuple[object, ...], new: tuple[object, ...]) -> Translation:
+    """A translation with other numbers."""
+    values = {id(value): other for value, other in zip(old, new, strict=True)}
+
+    def changed(argument: Argument) -> Argument:
+        if isinstance(argument, Number) and id(argument.value) in values:
+            return Number(values[id(argument.value)], argument.dtype)  # type: ignore[arg-type]
+        return argument
+
+    statements = [each._replace(arguments=tuple(map(changed, each.arguments))) for each in made.kernel.statements]
+    return replace(made, kernel=replace(made.kernel, statements=tuple(statements)))
 
 
 def _refusal(text: str, position: int | None, final: bool) -> Unsupported:
@@ -40,4 +91,8 @@ def _refusal(text: str, position: int | None, final: bool) -> Unsupported:
 
 MOST_KNOWN = 1024  # groups whose translation is kept: more than most programs have, which ask for each several times
 
-_known: dict[Hashable, Translation | tuple[str, int | None, bool]] = {}  # or why there is no kernel, and of which node
+Refusal = tuple[str, int | None, bool]
+"""Why there is no kernel, of which node, and whether that is known without the nodes that follow."""
+
+_known: dict[Hashable, Translation | Refusal] = {}
+_forms: dict[Hashable, tuple[Translation, tuple[object, ...]]] = {}  # by the structure without numbers, with these

@@ -16,6 +16,7 @@ from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import Literal, Operand
 from mycel.compiler.kernels import groups as lowering
 from mycel.compiler.memory import groups
 from mycel.compiler.passes import make_kernels
@@ -192,6 +193,7 @@ def test_groups_that_are_alike_are_translated_once(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(lowering, "translate_anew", counting)
     monkeypatch.setattr(lowering, "_known", {})
+    monkeypatch.setattr(lowering, "_forms", {})
 
     def kernel(number: str, name: str = "x") -> str:
         text = f"graph f(%{name}: f32[4, 4]) {{ %y: f32[4, 4] = add(%{name}, {number}) return %y }}"
@@ -203,6 +205,47 @@ def test_groups_that_are_alike_are_translated_once(monkeypatch: pytest.MonkeyPat
     assert runs == 1
     assert len({kernel("0.0"), kernel("-0.0"), kernel("1.0")}) == 3
     assert runs == 3
+    assert "add(v0, 2.5)" in kernel("2.5")  # takes over the translation for 1.0
+    assert len({kernel("1.0"), kernel("inf"), kernel("nan")}) == 3
+    assert runs == 5
+
+
+NUMBERS = """graph f(%x: f32[4, 4], %w: f64[4, 4]) {{
+  %a: f32[4, 4] = add(%x, {}) %b: f32[4, 4] = multiply(%a, {}) %m: bool[4, 4] = greater(%b, {})
+  %s: f32[4] = sum(%b, axis=(1,), keepdims=False) %c: f32[4, 4] = select(%m, {}, {}) return %c, %s
+}}"""
+
+
+def test_groups_that_differ_in_numbers_share_a_translation() -> None:
+    """It is the one that each would have had alone; where two numbers are one, it is another."""
+
+    def check(body: Graph) -> None:
+        found = lowering.translate(body)
+        assert repr(found) == repr(lowering.without_moves(lowering.translate_anew(body, {})))
+
+    draws, taken = np.random.default_rng(0), 0
+    for _ in range(60):
+        chosen = draws.choice([0.5, 1.0, 1.5, 2.0, -0.0, 3.25, 1e30, float("inf")], 5)
+        check(parse(NUMBERS.format(*map(float, chosen)), ops.OPS))
+    for seed in range(40):
+        graph = make_kernels.make_kernels(DrawnGroups(seed).graph)
+        for node in graph.nodes:
+            if node.op is ops.kernel:
+                body: Graph = node.attrs["body"]
+                try:
+                    lowering.translate(body)
+                except Unsupported:
+                    continue
+                other = body.with_nodes(tuple([each.with_inputs(map(scaled, each.inputs)) for each in body.nodes]))
+                taken += other is not body and lowering.translate(other).origins is lowering.translate(body).origins
+                check(other)
+    assert taken > 10
+
+
+def scaled(operand: Operand) -> Operand:
+    """Another number in place of a float."""
+    plain = isinstance(operand, Literal) and isinstance(operand.value, float)
+    return Literal(operand.value * 1.25 - 0.375, operand.type) if plain else operand  # type: ignore[operator]
 
 
 def test_a_program_of_many_kernels_translates_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,8 +260,8 @@ def test_a_program_of_many_kernels_translates_each_once(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(lowering, "translate_anew", counting)
     monkeypatch.setattr(lowering, "_known", {})
-    text = "graph f(%x: f32[4, 4]) {{ %y: f32[4, 4] = add(%x, {}.0) return %y }}"
-    bodies = [parse(text.format(number), ops.OPS) for number in range(700)]
+    text = "graph f(%x: f32[4, {0}]) {{ %y: f32[4, {0}] = tanh(%x) return %y }}"
+    bodies = [parse(text.format(number + 1), ops.OPS) for number in range(700)]
     for body in (*bodies, *bodies):
         lowering.translate(body)
     assert runs == 700
