@@ -98,11 +98,13 @@ def remember(text: str, kernel: Kernel) -> None:
 
 def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -> Function:
     numbered = _printed.pop(text.strip(), None) or without_names(parse(text))
-    check(numbered)
+    outlined = _outline(numbered)
+    if (*outlined[0], wide) not in _chosen:  # else one with other numbers has been checked
+        check(numbered)
     reason = unavailable()
     if reason is None:
         try:
-            return make(_machine_code(numbered, wide))
+            return make(_machine_code(numbered, *outlined, wide))
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
@@ -114,7 +116,8 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
 def machine_code(text: str, wide: bool | None = None) -> bytes:
     """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
     is none."""
-    return _machine_code(parse(text), wide)
+    kernel = parse(text)
+    return _machine_code(kernel, *_outline(kernel), wide)
 
 
 MOST_KEPT = 512  # kernels whose machine code is kept
@@ -148,10 +151,11 @@ _codes: dict[Hashable, CodeTemplate] = {}
 _chosen: dict[Hashable, tuple[int, ...]] = {}  # by what kernels have but numbers: the numbers on which code depends
 
 
-def _machine_code(kernel: Kernel, wide: bool | None = None) -> bytes:
-    """The machine code of a kernel; equal layers share it, and so do kernels that differ in numbers which their
-    instructions only read."""
-    outline, numbers = _outline(kernel)
+def _machine_code(
+    kernel: Kernel, outline: tuple[object, ...], numbers: tuple[float, ...], wide: bool | None = None
+) -> bytes:
+    """The machine code of a kernel, with its `_outline`; equal layers share it, and so do kernels that differ in
+    numbers which their instructions only read."""
     outline += (wide,)
     found = _codes.get((outline, tuple([numbers[at] for at in _chosen.get(outline, ())])))
     code = found.filled(numbers) if found is not None else None
