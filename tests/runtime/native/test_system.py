@@ -90,7 +90,7 @@ def test_numpy_takes_over_when_the_system_refuses_code(
 def test_numpy_takes_over_where_a_kernel_has_no_code(
     error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(kernel: object, wide: object) -> bytes:
+    def fail(*_: object) -> bytes:
         raise error
 
     monkeypatch.setattr(codegen, "_machine_code", fail)
