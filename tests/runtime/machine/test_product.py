@@ -88,6 +88,21 @@ def test_products_of_a_transposed_matrix(compiled: Any, dtype: str, depth: int) 
 
 @needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("columns", [1024, 700, 49])
+@both
+def test_rows_that_are_pages_apart(compiled: Any, dtype: str, columns: int) -> None:
+    """They are packed for more than a few rows, whatever part of them is multiplied."""
+    random = np.random.default_rng(columns)
+    b = random.integers(-8, 9, (2, 401, 1024)).astype(dtype)[..., :columns]
+    for rows in (8, 17, 32, 33, 40, 51, 97):
+        a = random.integers(-8, 9, (2, rows, 401)).astype(dtype)
+        out = np.full((2, rows, columns), 7, dtype)
+        assert compiled(dtype)(a, b, out) is True
+        np.testing.assert_array_equal(out, a @ b)
+
+
+@needs_products
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("layout", ["rows", "columns"])
 @both
 def test_every_number_of_rows_and_columns(compiled: Any, dtype: str, layout: str) -> None:
