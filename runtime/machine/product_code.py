@@ -18,6 +18,7 @@ from .assembler import (
     RCX,
     RDX,
 )
+from .dot_products import dot_products
 from .frame_words import FrameWords
 from .product_blocks import (
     BELOW,
@@ -79,8 +80,15 @@ class ProductCode(ProductPacking):
     def _product(self) -> None:
         """One product of two matrices: all groups of columns, and of them all groups of rows of `b`."""
         code, at = self.code, FrameWords.at
+        columns, depths, done = (code.new_label() for _ in range(3))
+        if self.turns:
+            others = code.new_label()
+            code.compare(at(FrameWords.DOTS), 0)
+            code.jump(others, JUMP_EQUAL)
+            dot_products(code)
+            code.jump(done)
+            code.place(others)
         code.store_number(at(FrameWords.COLUMN), 0)
-        columns, depths = code.new_label(), code.new_label()
         code.place(columns)
         self._group_of_columns()
         code.store_number(at(FrameWords.DEPTH), 0)
@@ -91,6 +99,7 @@ class ProductCode(ProductPacking):
         self._all_rows()
         self._next(FrameWords.DEPTH, FrameWords.DEPTHS, FrameWords.K, depths)
         self._next(FrameWords.COLUMN, FrameWords.COLUMNS, FrameWords.N, columns)
+        code.place(done)
 
     def _start(self) -> None:
         """Set the word STARTS: zero for the first part of a product that is not added."""

@@ -25,6 +25,10 @@ from .wide_assembler import (
 
 FEWEST_ROWS, MOST_ROWS = 12, 128
 """The rows of `a`: they are a vector's elements, and packing `b` pays for more."""
+SIDE = 4
+"""Rows and columns of a block of dot products (`dot_products.py`)."""
+FEWEST_TERMS, FEWEST_UNUSED = 64, 3
+"""The terms of dot products, of up to two vectors of rows, whose last elements are no rows."""
 FEWEST_DEPTHS = 32
 """The columns of `a`."""
 PACKED, STORED = 7, 9
@@ -49,9 +53,26 @@ class TurningBoundary(ProductBoundary):
     def _find_steps(self) -> None:
         super()._find_steps()
         code, at, size = self.code, FrameWords.at, self.size
-        stays, suits = code.new_label(), code.new_label()
+        stays, suits, many = code.new_label(), code.new_label(), code.new_label()
+        code.store_number(at(FrameWords.DOTS), 0)
         code.compare(at(FrameWords.B_ROWS), size)
         code.jump(stays, JUMP_NOT_EQUAL)
+        for word, number, condition in (
+            (FrameWords.M, 2 * LANES, JUMP_GREATER), (FrameWords.M, SIDE, JUMP_LESS), (FrameWords.N, SIDE, JUMP_LESS),
+            (FrameWords.K, FEWEST_TERMS, JUMP_LESS), (FrameWords.K, LANES * DEPTH_AT_ONCE, JUMP_GREATER),
+            (FrameWords.A_COLUMNS, size, JUMP_NOT_EQUAL),
+            (FrameWords.ADDS, 0, JUMP_NOT_EQUAL),
+        ):  # fmt: skip
+            code.compare(at(word), number)
+            code.jump(many, condition)
+        code.load(RAX, at(FrameWords.M))
+        code.multiply(RAX, RAX, -1)
+        code.bit_and(RAX, LANES - 1)
+        code.compare(RAX, FEWEST_UNUSED)
+        code.jump(many, JUMP_LESS)
+        code.store_number(at(FrameWords.DOTS), 1)
+        code.jump(stays)
+        code.place(many)
         for word, number, condition in (
             (FrameWords.B_COLUMNS, size, JUMP_EQUAL), (FrameWords.ADDS, 0, JUMP_NOT_EQUAL),
             (FrameWords.M, FEWEST_ROWS, JUMP_LESS), (FrameWords.M, MOST_ROWS, JUMP_GREATER),
@@ -120,7 +141,11 @@ class TurningBoundary(ProductBoundary):
         """A turned product is not divided along the sums: it is stored once."""
         super()._choose_packing()
         code, at = self.code, FrameWords.at
-        stays = code.new_label()
+        stays, packs = code.new_label(), code.new_label()
+        code.compare(at(FrameWords.DOTS), 0)
+        code.jump(packs, JUMP_EQUAL)
+        code.store_number(at(FrameWords.PACKING), 0)
+        code.place(packs)
         code.compare(at(FrameWords.COLUMN_STEP), self.size)
         code.jump(stays, JUMP_EQUAL)
         code.load(RAX, at(FrameWords.K))

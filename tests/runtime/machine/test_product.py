@@ -70,6 +70,25 @@ def test_products_by_a_transposed_matrix(rows: int, depth: int) -> None:
 
 
 @needs_products
+@pytest.mark.parametrize("depth", [63, 64, 65, 79, 80, 200, 1001])
+def test_few_rows_by_a_transposed_matrix(depth: int) -> None:
+    """They are dot products; the result may have gaps, and nothing beside it changes."""
+    random = np.random.default_rng(depth)
+    for rows in (*range(2, 15), 17, 22, 29, 30):
+        for columns in (8, 9, 10, 11, 31, 100, 4)[: None if has_wide_code() else -1]:
+            whole = np.full((2, rows + 2, columns + 3), 7, np.float32)
+            out = whole[:, 1:-1, 1:-2]
+            a = random.integers(-8, 9, (2, rows, depth + 5)).astype(np.float32)[..., 2:-3]
+            b = random.integers(-8, 9, (2, columns, depth)).astype(np.float32).swapaxes(-1, -2)
+            assert compile_matmul("float32")(a, b, out)
+            np.testing.assert_array_equal(out, a @ b)
+            assert compile_matmul("float32")(a, b, out, out)
+            np.testing.assert_array_equal(out, 2 * (a @ b))
+            out[...] = 7
+            assert (whole == 7).all()
+
+
+@needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("depth", [119, 120, 256, 257, 600])
 @both

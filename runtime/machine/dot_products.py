@@ -1,0 +1,147 @@
+"""Products of few rows by a transposed matrix as dot products: the terms of each sum lie side by side in both operands.
+
+So nothing is packed. Four rows by four columns of the result are sixteen vectors of sums. Their elements are added up
+in one vector, whose quarters are stored in four rows. The last rows and columns may be those of the block before, too.
+"""
+
+from __future__ import annotations
+
+from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, Memory
+from .frame_words import FrameWords
+from .product_blocks import TAIL
+from .turned_product import LANE, LANES, SIDE, STORE_LANE
+from .wide_assembler import (
+    ADD,
+    EVEN_LANES,
+    JUMP_GREATER,
+    JUMP_LESS_OR_EQUAL,
+    LOAD,
+    MULTIPLY_ADD,
+    ODD_LANES,
+    SHUFFLE_LANES,
+    UNPACK_HIGH,
+    UNPACK_LOW,
+    WIDTH,
+    WideAssembler,
+    wide_instruction,
+)
+
+ROWS, COLUMNS = 16, 20  # the first registers of the operands' vectors
+FREE = 24
+
+
+def dot_products(code: WideAssembler) -> None:
+    """Write the result of one product, four columns after the other."""
+    at, columns = FrameWords.at, code.new_label()
+    for step, thrice, word in ((R8, R9, FrameWords.A_ROWS), (R10, R11, FrameWords.B_COLUMNS)):
+        code.load(step, at(word))
+        code.address(thrice, Memory(step, 0, step, 2))
+    code.load(RCX, at(FrameWords.K))
+    code.bit_and(RCX, LANES - 1)
+    code.constant(RAX, 1)
+    code.shift_left_by_rcx(RAX)
+    code.add(RAX, -1)
+    code.set_mask(TAIL, RAX)
+    code.load(R12, at(FrameWords.B))
+    code.load(R13, at(FrameWords.C))
+    code.load(RAX, at(FrameWords.N))
+    code.store(at(FrameWords.COLUMNS_LEFT), RAX)
+    code.place(columns)
+    _rows(code)
+    _next(code, columns, FrameWords.COLUMNS_LEFT, ((R12, FrameWords.B_COLUMNS), (R13, FrameWords.COLUMN_STEP)))
+
+
+def _next(code: WideAssembler, again: int, word: int, moved: tuple[tuple[int, int], ...]) -> None:
+    """Go on by four rows or columns, or by fewer to the last four; jump unless these are done."""
+    at, whole, done = FrameWords.at, code.new_label(), code.new_label()
+    code.load(RCX, at(word))
+    code.add(RCX, -SIDE)
+    code.jump(done, JUMP_LESS_OR_EQUAL)
+    code.store(at(word), RCX)
+    code.compare(RCX, SIDE)
+    code.jump(whole, JUMP_GREATER)
+    code.store_number(at(word), SIDE)
+    code.jump(whole, JUMP_EQUAL)
+    code.add(RCX, -SIDE)
+    for register, distance in moved:
+        code.load(RAX, at(distance))
+        code.multiply_registers(RAX, RCX)
+        code.add_register(register, RAX)
+    code.place(whole)
+    for register, distance in moved:
+        code.load(RAX, at(distance))
+        code.address(register, Memory(register, 0, RAX, SIDE))
+    code.jump(again)
+    code.place(done)
+
+
+def _rows(code: WideAssembler) -> None:
+    """Four columns of the result, from R13 on; R12 is where they begin in `b`."""
+    at, rows, again, added = FrameWords.at, *(code.new_label() for _ in range(3))
+    code.load(RBX, at(FrameWords.A))
+    code.load(RDX, R13)
+    code.load(RAX, at(FrameWords.M))
+    code.store(at(FrameWords.ROWS_LEFT), RAX)
+    code.place(rows)
+    code.store(at(FrameWords.C_ROW), RDX)
+    for register in range(SIDE * SIDE):
+        code.clear(register)
+    code.load(RDI, RBX)
+    code.load(RSI, R12)
+    code.address(RDX, Memory(RSI, 0, R10, SIDE))
+    code.load(RCX, at(FrameWords.K))
+    code.shift_right(RCX, 4)
+    code.place(again)
+    _add_products(code, 0)
+    for row in range(SIDE):
+        code.prefetch(_row(RDX, R10, R11, row))
+    for register in (RDI, RSI, RDX):
+        code.add(register, WIDTH)
+    code.decrement(RCX)
+    code.jump(again, JUMP_NOT_EQUAL)
+    code.load(RAX, at(FrameWords.K))
+    code.bit_and(RAX, LANES - 1)
+    code.compare(RAX, 0)
+    code.jump(added, JUMP_EQUAL)
+    _add_products(code, TAIL)
+    code.place(added)
+    total = _add_up(code)
+    code.load(RDX, at(FrameWords.C_ROW))
+    for lane in range(SIDE):
+        code.append(wide_instruction(STORE_LANE, total, 0, Memory(RDX), spread=LANE), bytes((lane,)))
+        code.add_register(RDX, at(FrameWords.C_ROWS))
+    code.load(RDX, at(FrameWords.C_ROW))
+    _next(code, rows, FrameWords.ROWS_LEFT, ((RBX, FrameWords.A_ROWS), (RDX, FrameWords.C_ROWS)))
+
+
+def _row(base: int, step: int, thrice: int, row: int) -> Memory:
+    return Memory(base, 0, (None, step, step, thrice)[row], (1, 1, 2, 1)[row])
+
+
+def _add_products(code: WideAssembler, mask: int) -> None:
+    """Multiply vectors of four rows of both operands with each other."""
+    for column in range(SIDE):
+        code.wide(LOAD[4], COLUMNS + column, 0, _row(RSI, R10, R11, column), mask=mask)
+    for row in range(SIDE):
+        code.wide(LOAD[4], ROWS + row, 0, _row(RDI, R8, R9, row), mask=mask)
+        for column in range(SIDE):
+            code.wide(MULTIPLY_ADD[4], row * SIDE + column, ROWS + row, COLUMNS + column)
+
+
+def _add_up(code: WideAssembler) -> int:
+    """Add up the elements of all sums: the register that has them, a row in each quarter."""
+    sums = list(range(SIDE * SIDE))
+    for low, high, last in (
+        ((UNPACK_LOW[4], None), (UNPACK_HIGH[4], None), 8),
+        ((UNPACK_LOW[8], None), (UNPACK_HIGH[8], None), 4),
+        ((SHUFFLE_LANES, EVEN_LANES), (SHUFFLE_LANES, ODD_LANES), 2),
+        ((SHUFFLE_LANES, EVEN_LANES), (SHUFFLE_LANES, ODD_LANES), 1),
+    ):
+        for position in range(last):
+            one, other = sums[2 * position], sums[2 * position + 1]
+            free = FREE + position % 4 * 2
+            for register, (form, immediate) in ((free, low), (free + 1, high)):
+                code.wide(form, register, one, other, immediate=immediate)
+            code.wide(ADD[4], one, free, free + 1)
+        sums = sums[::2]
+    return sums[0]
