@@ -43,9 +43,9 @@ array_pad: batch_to_space_nd depth_to_space mirror_pad pad padding space_to_batc
 array_rows: index_add index_fill inplace_add inplace_index_add inplace_sub inplace_update select_scatter slice_scatter
 array_scatter: scatter scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd scatter_nd_add
 scatter_nd_div scatter_nd_max scatter_nd_min scatter_nd_mul scatter_nd_sub scatter_nd_update scatter_sub
-scatter_update tensor_scatter_add tensor_scatter_div tensor_scatter_elements tensor_scatter_max tensor_scatter_min
-tensor_scatter_mul tensor_scatter_sub tensor_scatter_update
-array_segments: sequence_mask unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
+scatter_update sequence_mask tensor_scatter_add tensor_scatter_div tensor_scatter_elements tensor_scatter_max
+tensor_scatter_min tensor_scatter_mul tensor_scatter_sub tensor_scatter_update unsorted_segment_max
+unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
 array_shape: adjoint atleast_1d atleast_2d atleast_3d dtype dyn_shape expand_dims flatten moveaxis movedim numel
 permute rank ravel reshape shape size squeeze swapaxes swapdims t transpose unsqueeze view_as
 array_slice: narrow slice strided_slice
@@ -60,8 +60,8 @@ tensor_gt tensor_le tensor_lt where
 composite: ForiLoop HyperMap Map Scan WhileLoop clip_by_global_norm clip_by_norm constexpr depend partial tail
 creation: fill fills full full_like meshgrid one_hot ones ones_like scalar_cast scalar_to_array scalar_to_tensor
 tuple_to_array zeros zeros_like
-creation_matrix: diag diagflat eye tril tril_indices triu triu_indices
-creation_ranges: arange linspace logspace make_range range tensor_range
+creation_ranges: arange diag diagflat eye linspace logspace make_range range tensor_range tril tril_indices triu
+triu_indices
 cumulative: cummax cummin cumprod cumsum logcumsumexp
 documentation:
 dtype_methods:
@@ -87,7 +87,6 @@ nn_activation: celu elu fast_gelu gelu glu hardshrink hardsigmoid hardswish hard
 mish prelu relu relu6 selu sigmoid silu soft_shrink softmax softmin softplus softshrink softsign swiglu tanhshrink
 threshold
 nn_conv: Pairs bias_add bidense conv1d conv2d conv3d conv3d_transpose conv_transpose2d dense embedding
-nn_deformable: deformable_conv2d
 nn_detection: bounding_box_decode bounding_box_encode check_valid choice_with_mask iou nms_with_mask roi_align
 nn_dropout: alpha_dropout dropout dropout1d dropout2d dropout3d gumbel_softmax rrelu
 nn_functional:
@@ -101,7 +100,7 @@ nn_pool: avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d max_pool1d max_poo
 max_unpool2d max_unpool3d
 nn_pool_adaptive: adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
 adaptive_max_pool3d
-nn_sampling: affine_grid crop_and_resize grid_sample
+nn_sampling: affine_grid crop_and_resize deformable_conv2d grid_sample
 overloads: MultitypeFuncGraph
 program: HookBackward InsertGradientOf add_flags assign assign_add assign_sub core mixed_precision_cast print_
 stop_gradient tuple_len typeof
@@ -146,7 +145,7 @@ library.functions.array_join: repeat_interleave
 library.functions.array_matrix: diagonal diagonal_scatter fill_diagonal trace
 library.functions.array_rows: index_add index_fill index_put inplace_update select_scatter slice_scatter
 library.functions.array_scatter: scatter scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_sub
-library.functions.array_segments: unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
+unsorted_segment_max unsorted_segment_min unsorted_segment_prod unsorted_segment_sum
 library.functions.array_shape: adjoint expand_dims moveaxis movedim nelement numel ravel reshape_as swapaxes swapdims
 t view_as
 library.functions.array_slice: narrow
@@ -156,7 +155,7 @@ library.functions.array_split: chunk dsplit hsplit split tensor_split unbind uns
 library.functions.comparison: bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor clamp clip eq
 equal ge greater greater_equal gt invert is_complex is_floating_point isreal le less less_equal logical_not
 logical_xor lt masked_fill ne not_equal
-library.functions.creation_matrix: diag diagflat tril triu
+library.functions.creation_ranges: diag diagflat tril triu
 library.functions.cumulative: cummax cummin cumprod logcumsumexp
 library.functions.dtype_methods: astype bfloat16 bool byte clone copy double float half int is_signed long new_empty
 new_full new_ones new_zeros short to type value
@@ -294,8 +293,8 @@ library.functions.array_gather: GatherD GatherNd GatherNdExt MaskedScatter Maske
 library.functions.array_matrix: Diagonal DiagonalView MatrixBandPart TraceExt
 library.functions.array_rows: IndexFill
 library.functions.array_scatter: ScatterNd TensorScatterAdd TensorScatterDiv TensorScatterMax TensorScatterMin
-TensorScatterMul TensorScatterSub TensorScatterUpdate
-library.functions.array_segments: UnsortedSegmentMax UnsortedSegmentMin UnsortedSegmentProd UnsortedSegmentSum
+TensorScatterMul TensorScatterSub TensorScatterUpdate UnsortedSegmentMax UnsortedSegmentMin UnsortedSegmentProd
+UnsortedSegmentSum
 library.functions.array_shape: DType ExpandDims ExpandDimsView Flatten Rank Reshape Shape Size TExt TensorShape
 Transpose
 library.functions.array_slice: Slice SliceExt
@@ -307,7 +306,7 @@ GreaterEqualScalar Invert IsComplex LeftShift Less LessEqual LessScalar LogicalA
 MaskedFill MaskedFillScalar NotEqual RightShift Select
 library.functions.creation: Fill Fills FullLike Ones OnesLike OnesLikeExt ScalarCast ScalarToArray ScalarToTensor
 TupleToArray Zeros ZerosLike ZerosLikeExt
-library.functions.creation_matrix: Diag Eye TrilExt
+library.functions.creation_ranges: Diag Eye TrilExt
 library.functions.fourier: FFT FFT2 FFTN FFTShift HFFT HFFT2 HFFTN IFFT IFFT2 IFFTN IFFTShift IHFFT IHFFT2 IHFFTN
 IRFFT IRFFT2 IRFFTN RFFT RFFT2 RFFTN
 library.functions.functions: ACos Abs AcosExt Acosh AcoshExt Asin AsinExt Asinh AsinhExt Atan Atan2 Atan2Ext AtanExt

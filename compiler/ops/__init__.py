@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .along import *  # noqa: F403
     from .arithmetic import *  # noqa: F403
     from .assembling import *  # noqa: F403
-    from .bessel import *  # noqa: F403
     from .collectives import *  # noqa: F403
     from .comparison import *  # noqa: F403
     from .control import *  # noqa: F403
@@ -52,7 +51,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .random import *  # noqa: F403
     from .reduction import *  # noqa: F403
     from .regions import *  # noqa: F403
-    from .resizing import *  # noqa: F403
     from .sampling import *  # noqa: F403
     from .scatter import *  # noqa: F403
     from .shape import *  # noqa: F403

@@ -25,8 +25,6 @@ along: take_along take_along_add
 arithmetic: LARGEST_ROW absolute add clamp clip divide infer_real is_number maximum minimum multiply multiply_add
 negative neutral reciprocal rsqrt sign sqrt square subtract
 assembling: assembled write_box
-bessel: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
-bessel_y0 bessel_y1 betainc betainc_by_order igamma igamma_by_order igammac zeta zeta_by_order
 collectives: advance all_gather all_reduce all_reduce_start all_reduce_wait all_to_all broadcast broadcast_update
 exchange gather_to match_collectives receive reduce_scatter reduce_to reduced_dtype scatter_from send synchronize
 comparison: bitwise_and bitwise_not bitwise_or bitwise_xor equal greater greater_equal left_shift less less_equal
@@ -72,8 +70,7 @@ random_normal random_permutation random_poisson random_truncated_normal random_u
 reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean min no_axes
 prod reduction_op reduction_samples restore sum sum_as
 regions: check_bound check_position infer_region
-resizing: resize resize_grad
-sampling: grid_sample
+sampling: grid_sample resize resize_grad
 scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd segment_places
 shape: broadcast_as broadcast_like broadcast_to drop_axes drop_axes_step expand_axes expand_dims flatten_axes
 insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as reshape_like squeeze
@@ -85,8 +82,9 @@ solving: adjugate adjugate_slope always determinant emit_elimination inverse nee
 scratch_of slogdet solve solve_triangle square_samples square_type well_conditioned
 sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
 unique_consecutive
-special: Terms digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 in_float64 lgamma lgamma_in_float64
-polygamma
+special: Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
+bessel_y0 bessel_y1 betainc betainc_by_order digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 igamma
+igamma_by_order igammac in_float64 lgamma lgamma_in_float64 polygamma zeta zeta_by_order
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

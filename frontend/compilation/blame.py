@@ -19,9 +19,8 @@ from ...runtime.kernels.positions import PositionError, set_place
 from ..control_flow.calls import STANDS_IN
 from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, MissingKeyError, OutOfMemoryError, twin
-from ..errors.spans import DONE, SourceSpan, show_frame
 from ..errors.spelling import attribute_hint
-from ..errors.user_files import innermost_user_frame, is_user_file
+from ..errors.user_files import DONE, SourceSpan, innermost_user_frame, is_user_file, show_frame
 from .entries import Entries
 from .entry import Entry
 

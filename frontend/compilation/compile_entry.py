@@ -36,11 +36,11 @@ from ..values.parts import cut_parameter, group_of_ranks
 from .blame import raise_at
 from .compile_cache import compile_cache
 from .entry import Entry, Results, Run, builder, emit_dispatch
+from .make_entry import TracedCall
 from .program_files import place_of, saved_graphs, write_program
 from .stages import Stages, Text, program_saver, write_stages
 from .stepping import skip_own_frames
 from .target import Target
-from .trace_call import TracedCall
 
 _agreed: list[bool] = []  # whether the processes have agreed on random numbers
 

@@ -25,12 +25,11 @@ from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
 from .explanation import Explanation, TraceReport, log_trace
-from .make_entry import EntryMaker
+from .make_entry import EntryMaker, OtherArguments
 from .scopes import in_order, run_outermost
 from .stages import Stages
 from .stepping import skip_own_frames
 from .target import Target
-from .trace_call import OtherArguments
 
 if TYPE_CHECKING:
     from .profile import Profile

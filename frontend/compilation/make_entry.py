@@ -1,10 +1,19 @@
-"""Compile or fall back: an entry is traced and compiled; a function that cannot be a graph runs eagerly."""
+"""Trace and compile, or fall back: the function of a call runs once on traced tensors, which stand for its arguments; a
+function that cannot be a graph runs eagerly."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...compiler.ir.layouts import Layout, whole_of
+from ...compiler.ir.types import TensorType
+from ...compiler.transforms.symbolic import Symbol
+from ...runtime import dtypes
+from ...runtime.records import dataclass
+from ..control_flow.outside import arguments_in
+from ..control_flow.tracer import ControlFlowTracer
 from ..errors import out_of_memory
 from ..errors.classes import (
     FallbackWarning,
@@ -21,12 +30,155 @@ from ..errors.user_files import innermost_user_frame, user_level
 from ..source.functions import forget_trees
 from ..state import STATE
 from ..tracing.guards import Guards
+from ..tracing.signature import array_of, link_names, replace_leaves, sharing_of, updates_tensors
+from ..tracing.trace import Trace
 from ..values.cell import Cell
 from ..values.cell_inputs import check_arguments
+from ..values.mutable import NUMBERS
+from ..values.parameter import Layouts
+from ..values.parts import layout_of_argument
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .blame import blame
+from .entries import key_of
 from .entry import Entry
 from .target import Target
-from .trace_call import CallTracer, Finish
+
+MAX_DISTURBED = 3  # times that a function is traced while other threads may change the shapes of tensors
+
+
+class OtherArguments(Exception):
+    """Another thread has changed the shape or dtype of an argument."""
+
+
+@dataclass
+class TracedCall:
+    """A finished trace.
+
+    Attributes:
+        key: the signature of the arguments.
+        result: the returned value of the function.
+        values: the traced tensors that stood for the run-time arguments.
+        before: their symbols before the function ran.
+        sharing: which arguments and tensors from outside are one tensor, where that matters.
+        layouts: how the run-time arguments are cut over processes.
+    """
+
+    key: Any
+    trace: Trace
+    result: Any
+    values: list[TracedTensor]
+    before: list[Symbol]
+    sharing: Any
+    layouts: Sequence[Layout] = ()
+
+
+Finish = Callable[[Target, TracedCall], Entry]
+"""Makes the entry of a call, inside of its trace."""
+
+
+class CallTracer:
+    """Traces calls of a target, and passes each finished trace to `finish`."""
+
+    def __init__(self, target: Target, finish: Finish) -> None:
+        self.target = target
+        self.finish = finish
+
+    def entry(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        """Make an entry. The trace is repeated if another thread has changed the shape or dtype of a tensor meanwhile,
+        because it may have seen both.
+
+        Raises:
+            OtherArguments: if the arguments no longer have this signature.
+        """
+        for _ in range(MAX_DISTURBED):
+            trace = self._new_trace()
+            leaves: list[Any] = []
+            with Layouts.lock:  # the trace has seen the arrays of the signature
+                version = Layouts.version
+                if key_of(args, kwargs, leaves) != key:
+                    raise OtherArguments
+                trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
+            try:
+                entry = self._traced(trace, key, args, kwargs)
+            except Exception:
+                if version == Layouts.version or trace.is_undisturbed():
+                    raise
+            else:
+                if version == Layouts.version or trace.is_undisturbed():
+                    return entry
+        with Layouts.lock:  # other threads' changes have to wait
+            if key_of(args, kwargs, []) != key:
+                raise OtherArguments
+            return self._traced(self._new_trace(), key, args, kwargs)
+
+    def _new_trace(self) -> Trace:
+        """A trace with control flow in the graph."""
+        trace = Trace(self.target.name)
+        trace.builder = ControlFlowTracer(trace)
+        trace.strict = self.target.is_strict()
+        trace.is_python = self.target.is_python()
+        trace.guards.instance = self.target.owner
+        return trace
+
+    def _traced(
+        self,
+        trace: Trace,
+        key: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        captured: Sequence[Tensor] | None = None,
+    ) -> Entry:
+        """Trace a call.
+
+        Args:
+            trace: a new trace.
+            key: the signature of the arguments.
+            args, kwargs: the arguments.
+            captured: given where the function updates a tensor that has several names: what an earlier trace has found
+                outside. Then the names are linked.
+        """
+        with trace:
+            values: list[TracedTensor] = []
+            leaves: list[Any] = []
+            layouts: list[Layout] = []
+
+            def traced(argument: Any, name: str) -> Any:
+                def place(leaf: Any) -> TracedTensor:
+                    value = _argument(trace, leaf, name, layouts)
+                    values.append(value)
+                    leaves.append(leaf)
+                    return value
+
+                return replace_leaves(argument, place)
+
+            names = self.target.argument_names(len(args))
+            traced_args = [traced(value, name) for value, name in zip(args, names, strict=True)]
+            traced_kwargs = {name: traced(value, name) for name, value in kwargs.items()}
+            trace.arguments = arguments_in(traced_args, traced_kwargs)
+            before = [value._symbol for value in values]
+            if captured is not None:
+                link_names(trace, leaves, values, captured)
+            result = self.target.call_traced(tuple(traced_args), traced_kwargs)
+            sharing = None
+            if trace.asks_identity or updates_tensors(trace, values, before):
+                sharing = sharing_of(leaves, trace.captured)
+            if sharing is None or captured is not None or not any(is_again for is_again, _ in sharing):
+                return self.finish(self.target, TracedCall(key, trace, result, values, before, sharing, layouts))
+        again = self._new_trace()
+        again.seen = trace.seen
+        return self._traced(again, key, args, kwargs, trace.captured)
+
+
+def _argument(trace: Trace, leaf: Any, name: str, layouts: list[Layout]) -> TracedTensor:
+    """The traced tensor for an argument, or for a tensor in one. How it is cut over processes is added to `layouts`."""
+    if isinstance(leaf, Tensor):
+        layouts.append(layout_of_argument(leaf._type.shape, len(layouts)))
+        value = wrap(trace.root.parameter(whole_of(leaf._type, layouts[-1]), name))
+        value._base = None if leaf._base is None else UNKNOWN_BASE
+        return value
+    array = array_of(leaf)
+    layouts.append(())
+    return wrap(trace.root.parameter(TensorType(dtypes.of_numpy(array.dtype), ()), name), NUMBERS[type(leaf)])
 
 
 class EntryMaker:

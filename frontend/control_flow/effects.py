@@ -8,8 +8,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.values import Location
 from ...runtime import effects
 from ..errors.classes import DivisionError, FailedAssertion, GraphBreak
-from ..errors.spans import show_frame, span_of_caller
-from ..errors.user_files import innermost_user_frame
+from ..errors.user_files import innermost_user_frame, show_frame, span_of_caller
 from ..state import CONTEXT
 from ..tracing.trace import Trace
 from ..values.parameter import Parameter

@@ -14,7 +14,7 @@ from ...runtime.records import dataclass
 from ..compilation.blame import definition_of, raise_at
 from ..control_flow import calls as control
 from ..errors.classes import BackwardError, SourceError
-from ..errors.spans import SourceSpan, mark_blamed
+from ..errors.user_files import SourceSpan, mark_blamed
 from ..source.functions import source_of
 from ..values import tree
 from ..values.dispatch import Number, cast

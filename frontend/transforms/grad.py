@@ -23,10 +23,10 @@ from ..values.cell import Cell
 from ..values.mutable import is_mutable
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor
+from .cell_run import follows
 from .linear import LEFT_OUT, linearize
 from .request import Request
 from .tape import gradient_on_tape
-from .undo import follows
 
 if TYPE_CHECKING:
     pass

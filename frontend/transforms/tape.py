@@ -22,7 +22,7 @@ from ...compiler.transforms.differentiate import differentiate
 from ...compiler.transforms.symbolic import record
 from ...runtime import dtypes
 from ...runtime.records import dataclass
-from ..errors.spans import SourceSpan, span_of_caller
+from ..errors.user_files import SourceSpan, span_of_caller
 from ..state import CONTEXT, STATE
 from ..values import tree
 from ..values.dispatch import apply, as_tensor, cast, run

@@ -14,7 +14,7 @@ from ...compiler.ir.op import Op
 from ...compiler.ir.values import Value
 from ...runtime import random
 from ..errors.classes import NonFiniteError
-from ..errors.spans import SourceSpan, mark_blamed, span_of_caller
+from ..errors.user_files import SourceSpan, mark_blamed, span_of_caller
 
 Run = Callable[..., "tuple[np.ndarray, ...]"]
 Raise = Callable[[NonFiniteError, "Node | None"], NoReturn]

@@ -28,7 +28,6 @@ if _TYPE_CHECKING:  # what type checkers know of these names
     from .comparison import *  # noqa: F403
     from .composite import *  # noqa: F403
     from .creation import *  # noqa: F403
-    from .creation_matrix import *  # noqa: F403
     from .creation_ranges import *  # noqa: F403
     from .cumulative import *  # noqa: F403
     from .extremes import *  # noqa: F403

@@ -10,7 +10,6 @@ from .array_matrix import *  # noqa: F403
 from .array_pad import *  # noqa: F403
 from .array_rows import *  # noqa: F403
 from .array_scatter import *  # noqa: F403
-from .array_segments import *  # noqa: F403
 from .array_shape import *  # noqa: F403
 from .array_slice import *  # noqa: F403
 from .array_sort import *  # noqa: F403

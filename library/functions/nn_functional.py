@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .nn_activation import *  # noqa: F403
 from .nn_conv import *  # noqa: F403
-from .nn_deformable import *  # noqa: F403
 from .nn_detection import *  # noqa: F403
 from .nn_dropout import *  # noqa: F403
 from .nn_image import *  # noqa: F403

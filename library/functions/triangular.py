@@ -8,7 +8,7 @@ from ...frontend.values.arguments import need_type
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .array_shape import expand_dims, squeeze, swapaxes
-from .creation_matrix import eye, tril, triu
+from .creation_ranges import eye, tril, triu
 from .documentation import common
 from .linalg_solve import solve_triangle
 from .representation import cast, conj

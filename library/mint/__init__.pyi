@@ -23,7 +23,7 @@ from ..functions.comparison import (
 )
 from ..functions.composite import constexpr as constexpr
 from ..functions.creation import full_like as full_like, zeros as zeros
-from ..functions.creation_matrix import eye as eye, tril as tril, triu as triu
+from ..functions.creation_ranges import eye as eye, tril as tril, triu as triu
 from ..functions.functions import abs as abs, nan_to_num as nan_to_num, round as round
 from ..functions.linalg import cross as cross, einsum as einsum, matmul as matmul, mm as mm, outer as outer
 from ..functions.linalg_solve import inverse as inverse

@@ -31,9 +31,9 @@ from ..functions.array_rows import (
     select_scatter as select_scatter, slice_scatter as slice_scatter,
 )
 from ..functions.array_scatter import (
-    scatter as scatter, scatter_nd as scatter_nd, tensor_scatter_elements as tensor_scatter_elements,
+    scatter as scatter, scatter_nd as scatter_nd, sequence_mask as sequence_mask,
+    tensor_scatter_elements as tensor_scatter_elements,
 )
-from ..functions.array_segments import sequence_mask as sequence_mask
 from ..functions.array_shape import (
     adjoint as adjoint, dtype as dtype, dyn_shape as dyn_shape, expand_dims as expand_dims, flatten as flatten,
     moveaxis as moveaxis, numel as numel, permute as permute, rank as rank, ravel as ravel, reshape as reshape,
@@ -56,9 +56,10 @@ from ..functions.creation import (
     ones as ones, scalar_cast as scalar_cast, scalar_to_array as scalar_to_array,
     scalar_to_tensor as scalar_to_tensor, tuple_to_array as tuple_to_array, zeros as zeros,
 )
-from ..functions.creation_matrix import diag as diag, diagflat as diagflat, eye as eye, tril as tril, triu as triu
-from ..functions.creation_ranges import *
-from ..functions.creation_ranges import range as _tensor_range
+from ..functions.creation_ranges import (
+    arange as arange, diag as diag, diagflat as diagflat, eye as eye, linspace as linspace, logspace as logspace,
+    make_range as make_range, range as range, tril as tril, triu as triu, range as _tensor_range,
+)
 from ..functions.cumulative import cumprod as cumprod, cumsum as cumsum, logcumsumexp as logcumsumexp
 from ..functions.extremes import amax as amax, amin as amin, aminmax as aminmax, argmax as argmax, argmin as argmin
 from ..functions.fourier import fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift, rfftfreq as rfftfreq
@@ -87,7 +88,6 @@ from ..functions.nn_conv import (
     bias_add as bias_add, bidense as bidense, conv3d_transpose as conv3d_transpose,
     conv_transpose2d as conv_transpose2d, dense as dense, embedding as embedding,
 )
-from ..functions.nn_deformable import deformable_conv2d as deformable_conv2d
 from ..functions.nn_detection import *
 from ..functions.nn_dropout import *
 from ..functions.nn_image import *

@@ -25,9 +25,8 @@ from ...frontend.compilation.compile_entry import changes
 from ...frontend.compilation.compiled import CompiledFunction
 from ...frontend.compilation.entries import key_of
 from ...frontend.compilation.entry import Entry, Results
-from ...frontend.compilation.make_entry import EntryMaker
+from ...frontend.compilation.make_entry import EntryMaker, TracedCall
 from ...frontend.compilation.target import Target
-from ...frontend.compilation.trace_call import TracedCall
 from ...frontend.errors.classes import DamagedFileError, GraphError
 from ...frontend.tracing.trace import Trace
 from ...frontend.values import tree

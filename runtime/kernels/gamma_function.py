@@ -1,8 +1,9 @@
-"""The logarithm of the gamma function and its derivatives."""
+"""The gamma function: its logarithm and derivatives; the incomplete one, the beta function, Hurwitz's zeta function."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -99,3 +100,236 @@ def _powers(n: int, x: Array) -> Array:
         rest = rest + factor * (bernoulli / math.factorial(2 * k))
         factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
     return total + np.where(np.isinf(z), 0.0, rest)
+
+
+ROUNDS = 2000
+BLOCK = 2048  # elements that are summed at a time
+
+
+def _wide(*arrays: Array) -> list[Array]:
+    return [np.array(array, np.float64) for array in np.broadcast_arrays(*map(np.atleast_1d, arrays))]
+
+
+def _finish(result: Array, first: Array, *others: Array, out: Array | None) -> Array:
+    shape = np.broadcast_shapes(np.shape(first), *map(np.shape, others))
+    dtype = np.asarray(first).dtype
+    return deliver(result.reshape(shape).astype(dtype), dtype, out)
+
+
+def _settled(advance: Callable[[int, list[Array]], None], exact: bool, *start: Array) -> Array:
+    """The totals of sums, after `advance(step, [total, last term, …])` for as many steps as they change.
+
+    A few elements at a time stay in the cache; those whose terms are too small to count leave.
+    """
+    result, tolerance = np.empty_like(start[0]), 5e-17 if exact else 1e-11
+    for first in range(0, len(result), BLOCK):
+        left = np.arange(first, min(first + BLOCK, len(result)))
+        state = [np.array(x[first : first + BLOCK]) for x in start]
+        for step in range(1, ROUNDS):
+            advance(step, state)
+            if step % 8:
+                continue
+            late = np.abs(state[1]) > np.abs(state[0]) * tolerance
+            if 4 * np.count_nonzero(late) < 3 * len(left):
+                result[left[~late]] = state[0][~late]
+                left, state = left[late], [x[late] for x in state]
+            if not len(left):
+                break
+        result[left] = state[0]
+    return result
+
+
+def _lower_series(a: Array, x: Array, exact: bool) -> Array:
+    """The lower part divided by its power and its gamma function: the sum of x^n / (a (a + 1) … (a + n))."""
+
+    def advance(step: int, state: list[Array]) -> None:
+        total, term, a, x = state
+        term *= x
+        term /= a + step
+        total += term
+
+    return _settled(advance, exact, 1 / a, 1 / a, a, x)
+
+
+def _upper_fraction(a: Array, x: Array, exact: bool) -> Array:
+    """The upper part, divided in the same way, by its continued fraction, as a sum (Steed)."""
+
+    def advance(step: int, state: list[Array]) -> None:
+        total, change, d, b, a = state
+        b += 2
+        d *= (a - step) * step
+        d += b
+        np.divide(1, d, out=d)
+        change *= b * d - 1
+        total += change
+
+    b = x + 1 - a
+    return _settled(advance, exact, 1 / b, 1 / b, 1 / b, b, a)
+
+
+def _regularised(order: Array, at: Array) -> tuple[Array, Array]:
+    """Both regularised parts, P and Q, of orders a > 0 and x >= 0."""
+    (a, x), exact = _wide(order, at), _is_exact(order, at)
+    good = (a > 0) & (x >= 0) & np.isfinite(a) & np.isfinite(x)
+    first, second = np.where(good, a, 1.0), np.where(good, x, 1.0)
+    part, small = np.exp(first * np.log(second) - second - lgamma(first)), second < first + 1
+    for chosen, function in ((small, _lower_series), (~small, _upper_fraction)):
+        part[chosen] *= function(first[chosen], second[chosen], exact)
+    lower = np.where(second == 0, 0.0, np.where(small, part, 1 - part))
+    upper = np.where(second == 0, 1.0, np.where(small, 1 - part, part))
+    endless = (a > 0) & np.isposinf(x)
+    invalid = ~good & ~endless
+    return (
+        np.where(invalid, np.nan, np.where(endless, 1.0, lower)),
+        np.where(invalid, np.nan, np.where(endless, 0.0, upper)),
+    )
+
+
+def _is_exact(*arrays: Array) -> bool:
+    """Whether a result has more digits than float32."""
+    return np.result_type(*arrays).itemsize > 4
+
+
+def igamma(a: Array, x: Array, out: Array | None = None) -> Array:
+    """The regularised lower incomplete gamma function P(a, x)."""
+    with np.errstate(all="ignore"):
+        return _finish(_regularised(a, x)[0], a, x, out=out)
+
+
+def igammac(a: Array, x: Array, out: Array | None = None) -> Array:
+    """The regularised upper incomplete gamma function Q(a, x)."""
+    with np.errstate(all="ignore"):
+        return _finish(_regularised(a, x)[1], a, x, out=out)
+
+
+def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = None) -> Array:
+    """The first or second derivative of P(a, x) by a: its series, term by term."""
+    with np.errstate(all="ignore"):
+        order, at = _wide(a, x)
+        power = np.log(at)
+        psi, slope = digamma(order + 1), polygamma(1, order + 1)
+        term = np.exp(order * power - at - lgamma(order + 1))
+        total = np.zeros_like(term)
+        for step in range(1, ROUNDS):
+            factor = power - psi
+            added = term * (factor if times == 1 else factor * factor - slope)
+            total = total + added
+            if not ((np.abs(added) > 1e-17) | (step < at)).any():
+                break
+            psi, slope = psi + 1 / (order + step), slope - 1 / (order + step) ** 2
+            term = term * at / (order + step)
+        return _finish(np.where(at == 0, 0.0, total), a, x, out=out)
+
+
+def _beta_fraction(a: Array, b: Array, x: Array, exact: bool) -> Array:
+    """The continued fraction of the incomplete beta function, as a sum (Steed)."""
+
+    def advance(step: int, state: list[Array]) -> None:
+        total, change, d, a, b, x = state
+        last = a + 2 * step
+        even = (b - step) * x * step / ((last - 1) * last)
+        odd = (a + step) * (a + b + step) * x / (last * (last + 1))
+        for factor in (even, np.negative(odd, out=odd)):
+            d *= factor
+            d += 1
+            np.divide(1, d, out=d)
+            change *= d - 1
+            total += change
+
+    d = 1 / (1 - (a + b) * x / (a + 1))
+    return _settled(advance, exact, d, d - 1, d, a, b, x)
+
+
+def betainc(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
+    """The regularised incomplete beta function of x in [0, 1]."""
+    with np.errstate(all="ignore"):
+        first, second, at = _wide(a, b, x)
+        part = np.exp(
+            lgamma(first + second) - lgamma(first) - lgamma(second) + first * np.log(at) + second * np.log1p(-at)
+        )
+        low = at < (first + 1) / (first + second + 2)
+        one, other, inner = np.where(low, first, second), np.where(low, second, first), np.where(low, at, 1 - at)
+        fraction = _beta_fraction(one.reshape(-1), other.reshape(-1), inner.reshape(-1), _is_exact(a, b, x))
+        part *= fraction.reshape(part.shape) / one
+        result = np.where(at == 0, 0.0, np.where(at == 1, 1.0, np.where(low, part, 1 - part)))
+        result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
+        return _finish(result, a, b, x, out=out)
+
+
+def _beta_slopes(a: Array, b: Array, x: Array) -> tuple[Array, Array]:
+    """The derivatives of the incomplete beta function of x by a and by b, from its series of positive terms."""
+    psi = digamma(a + b)
+    front = np.exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * np.log(x) + b * np.log1p(-x)) / a
+    by_a, by_b = psi - digamma(a) + np.log(x) - 1 / a, psi - digamma(b) + np.log1p(-x)
+    term, total_a, total_b = np.ones_like(x), by_a, by_b
+    for step in range(1, 10 * ROUNDS):
+        above, below = a + b + (step - 1), a + step
+        by_a, by_b = by_a + 1 / above - 1 / below, by_b + 1 / above
+        term = term * x * above / below
+        total_a, total_b = total_a + term * by_a, total_b + term * by_b
+        late = (term * np.abs(by_a) > 1e-17 * np.abs(total_a)) | (term * np.abs(by_b) > 1e-17 * np.abs(total_b))
+        if not late.any():
+            break
+    return front * total_a, front * total_b
+
+
+def betainc_by_order(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
+    """The derivative of the regularised incomplete beta function by a."""
+    with np.errstate(all="ignore"):
+        first, second, at = _wide(a, b, x)
+        low = at < (first + 1) / (first + second + 2)
+        by_first, by_second = _beta_slopes(
+            np.where(low, first, second), np.where(low, second, first), np.where(low, at, 1 - at)
+        )
+        result = np.where(low, by_first, -by_second)
+        result = np.where((at == 0) | (at == 1), 0.0, result)
+        result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
+        return _finish(result, a, b, x, out=out)
+
+
+def zeta_by_order(x: Array, q: Array, out: Array | None = None) -> Array:
+    """The derivative of Hurwitz's zeta function by x, from the derivative of the series and its remainder, as in
+    `zeta`."""
+    with np.errstate(all="ignore"):
+        s, start = _wide(x, q)
+        total = np.zeros_like(s)
+        for step in range(12):
+            total = total - np.log(start + step) * (start + step) ** -s
+        z = start + 12
+        logarithm = np.log(z)
+        tail = z ** (1 - s) / (s - 1)
+        rest = -tail * (logarithm + 1 / (s - 1)) - 0.5 * logarithm * z**-s
+        factor, slope = z ** (-s - 1) * s, 1 / s - logarithm
+        for k, bernoulli in enumerate(BERNOULLI[:9], 1):
+            rest = rest + factor * slope * (bernoulli / math.factorial(2 * k))
+            factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
+            slope = slope + 1 / (s + 2 * k - 1) + 1 / (s + 2 * k)
+        result = np.where((s > 1) & (start > 0), total + rest, np.nan)
+        return _finish(result, x, q, out=out)
+
+
+def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, …, for x > 1."""
+    with np.errstate(all="ignore"):
+        s, start = _wide(x, q)
+        total = np.zeros_like(s)
+        for step in range(12):
+            total = total + (start + step) ** -s
+        z = start + 12
+        rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
+        factor = z ** (-s - 1) * s
+        for k, bernoulli in enumerate(BERNOULLI[:9], 1):
+            rest = rest + factor * (bernoulli / math.factorial(2 * k))
+            factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
+        whole = start == np.floor(start)
+        result = np.where(s == 1, np.inf, np.where(s < 1, np.nan, total + rest))
+        result = np.where((start <= 0) & (s > 1), np.where(whole, np.inf, np.where(s == np.floor(s), result, np.nan)),
+                          result)  # fmt: skip
+        return _finish(result, x, q, out=out)
+
+
+KERNELS: dict[str, Callable[..., Array]] = {
+    "igamma": igamma, "igammac": igammac, "igamma_by_order": igamma_by_order, "betainc": betainc,
+    "betainc_by_order": betainc_by_order, "zeta": zeta, "zeta_by_order": zeta_by_order,
+}  # fmt: skip
+"""The functions by name."""

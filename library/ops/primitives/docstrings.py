@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from ....runtime.records import NamedTuple
 from ...functions.documentation import document_parts
-from .effect_examples import TEXT as EFFECTS
+from .effect_examples import GRADIENTS, TEXT as EFFECTS
 from .examples import TEXT
-from .gradient_examples import TEXT as GRADIENTS
 from .rare_examples import TEXT as RARE
 
 

@@ -17,8 +17,8 @@ from ....runtime import dtypes
 from ...functions import linalg, nn_conv, nn_image, nn_norm, nn_pool
 from ...functions.array_shape import moveaxis, reshape, swapaxes
 from ...functions.fourier import fft_with_size
-from ...functions.nn_deformable import deformable_offsets
 from ...functions.nn_loss_margin import ctc_path_losses
+from ...functions.nn_sampling import deformable_offsets
 from ...functions.seeds import owned
 from ...functions.windows import stft_primitive
 from .primitive import Row, function_named as f, make_classes, takes, tensor
