@@ -20,6 +20,8 @@ from ..ir.values import Operand, Value
 def eliminate_common_subexpressions(graph: Graph) -> Graph:
     """Merge nodes with the same op, attributes and inputs (sub-graphs are compared by structure). Effects are never
     merged."""
+    if len(graph.nodes) < 2 and not graph.holders:
+        return graph
     known: dict[Hashable, Node | dict[Hashable, Node]] = {}
     mapping: dict[Operand, Operand] = {}
     kept: list[Node] = []
