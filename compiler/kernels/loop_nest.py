@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence, Set
 from functools import lru_cache
 
-from ...runtime.native.builder import Unsupported
+from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.language import INDEX, Argument, Array, Kernel, Statement
 from ...runtime.native.places import MOST_KEPT
 from ...runtime.records import NamedTuple
@@ -161,7 +161,7 @@ class LoopNest:
         if item.dimensions | columns != every or along not in (columns, frozenset()):
             raise Misplaced(item.name, "what is added up is the same along a loop")
         rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
-        if item.reduced >= columns and rows > MOST_ROWS and item.is_float:
+        if item.reduced >= columns and item.is_float and rows > MOST_ROWS * (VECTOR // 4 if row < SHORT_SCAN else 1):
             raise Misplaced(item.name, "too many rows are added up one after the other")
         if not item.reduced >= columns:
             return [Statement(item.name, "copy", (item.argument,))]

@@ -43,7 +43,7 @@ from ...runtime.native.language import (
     without_names,
 )
 from ...runtime.native.stages import divide, width_of
-from .loop_nest import FEW, SHORT_SCAN
+from .loop_nest import FEW, MOST_ROWS, SHORT_SCAN
 from .translator import BACK, FEWEST_ROWS, MOVE, Translation
 
 MOST_ARRAYS = 40
@@ -70,13 +70,23 @@ def unrolled(translation: Translation) -> Translation:
 
 
 def without_moves(translation: Translation) -> Translation:
-    """A translation, unrolled if it moves values along short rows. Raises `Unsupported` if it cannot be."""
+    """A translation, unrolled if it moves values along short rows, or adds up so many that they must be added side by
+    side. Raises `Unsupported` if it cannot be."""
     kernel = translation.kernel
-    if not any(one.function == MOVE or one.function.startswith(BACK) for one in kernel.statements):
+    moves = any(one.function == MOVE or one.function.startswith(BACK) for one in kernel.statements)
+    if not moves and not any(_adds_many_rows(array, kernel) for array in kernel.arrays):
         return translation
     if not is_short(kernel):
-        raise Unsupported("what moves is computed here")
+        raise Unsupported("what moves is computed here, or many rows are added up")
     return _unroll(translation, len(kernel.extents) - 1)
+
+
+def _adds_many_rows(array: Array, kernel: Kernel) -> bool:
+    """Whether so many rows are added up in an element that one after the other would be inexact."""
+    if array.role != "add" or array.at or array.strides[-1] or not array.dtype.startswith("float"):
+        return False
+    moves = zip(array.strides[:-1], kernel.extents, strict=False)
+    return math.prod([extent for stride, extent in moves if not stride]) > MOST_ROWS
 
 
 def _without(translation: Translation, loop: int) -> Translation:

@@ -203,7 +203,10 @@ def _with(node: Node, value: Value, again: list[Node], source: _Source) -> Node:
         mapping[each.output] = output
         made.append(replace(each.with_inputs(mapping.get(x, x) for x in each.inputs), outputs=(output,)))
     kept = [each for each in zip(inputs, parameters, strict=True) if each[0] is not value]
-    graph = replace(body, parameters=tuple(each for _, each in kept), nodes=(*made, *body.nodes))
+    # Where it is first read: so kernels of equal steps are equal, also those that had the nodes themselves.
+    first = next((place for place, each in enumerate(body.nodes) if inside in each.inputs), 0)
+    nodes = (*body.nodes[:first], *made, *body.nodes[first:])
+    graph = replace(body, parameters=tuple(each for _, each in kept), nodes=nodes)
     return _made(node, graph, [operand for operand, _ in kept], node.outputs)
 
 
