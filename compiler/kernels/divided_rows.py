@@ -20,11 +20,11 @@ from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement, names_of, without_names
 from ...runtime.native.stages import width_of
 from ...runtime.native.windows import divide_columns, main_rows
+from .loop_nest import LANES
 from .translator import Translation
 
 LEAST = 2048  # columns of a row that a bound may divide
 MOST = 64  # of these rows
-LANES = 8  # rows begin at whole vectors
 
 
 def divided(translation: Translation, rows: int) -> Translation:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence, Set
 from functools import lru_cache
 
-from ...runtime.native.builder import VECTOR, Unsupported
+from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import INDEX, Argument, Array, Kernel, Statement
 from ...runtime.native.places import MOST_KEPT
 from ...runtime.records import NamedTuple
@@ -23,6 +23,7 @@ LONGEST_ROW = 8192  # elements that are added up one after the other; longer row
 MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts
 SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
 FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
+LANES = 8  # parts of a long axis begin at whole vectors
 SHORT_SCAN = 6  # columns from which on a scan along the row is faster than unrolled columns
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
@@ -161,7 +162,8 @@ class LoopNest:
         if item.dimensions | columns != every or along not in (columns, frozenset()):
             raise Misplaced(item.name, "what is added up is the same along a loop")
         rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
-        if item.reduced >= columns and item.is_float and rows > MOST_ROWS * (VECTOR // 4 if row < SHORT_SCAN else 1):
+        beside = row < SHORT_SCAN and not (_part(rows) or 1) % LANES  # short rows are added side by side, in parts
+        if item.reduced >= columns and rows > MOST_ROWS and item.is_float and not beside:
             raise Misplaced(item.name, "too many rows are added up one after the other")
         if not item.reduced >= columns:
             return [Statement(item.name, "copy", (item.argument,))]

@@ -43,7 +43,8 @@ from ...runtime.native.language import (
     without_names,
 )
 from ...runtime.native.stages import divide, width_of
-from .loop_nest import FEW, MOST_ROWS, SHORT_SCAN
+from .divided_rows import LEAST, divided
+from .loop_nest import FEW, LONGEST_ROW, MOST_ROWS, SHORT_SCAN
 from .translator import BACK, FEWEST_ROWS, MOVE, Translation
 
 MOST_ARRAYS = 40
@@ -71,22 +72,27 @@ def unrolled(translation: Translation) -> Translation:
 
 def without_moves(translation: Translation) -> Translation:
     """A translation, unrolled if it moves values along short rows, or adds up so many that they must be added side by
-    side. Raises `Unsupported` if it cannot be."""
+    side, in parts. Raises `Unsupported` if it cannot be."""
     kernel = translation.kernel
     moves = any(one.function == MOVE or one.function.startswith(BACK) for one in kernel.statements)
-    if not moves and not any(_adds_many_rows(array, kernel) for array in kernel.arrays):
+    if not moves and not _adds_many_rows(kernel):
         return translation
     if not is_short(kernel):
         raise Unsupported("what moves is computed here, or many rows are added up")
-    return _unroll(translation, len(kernel.extents) - 1)
+    made = _unroll(translation, len(kernel.extents) - 1)
+    if _adds_many_rows(kernel):
+        made = divided(made, made.kernel.extents[0] // LEAST)
+        if made.kernel.extents[-1] > LONGEST_ROW or _adds_many_rows(made.kernel):
+            raise Unsupported("many rows are added up")
+    return made
 
 
-def _adds_many_rows(array: Array, kernel: Kernel) -> bool:
+def _adds_many_rows(kernel: Kernel) -> bool:
     """Whether so many rows are added up in an element that one after the other would be inexact."""
-    if array.role != "add" or array.at or array.strides[-1] or not array.dtype.startswith("float"):
-        return False
-    moves = zip(array.strides[:-1], kernel.extents, strict=False)
-    return math.prod([extent for stride, extent in moves if not stride]) > MOST_ROWS
+    sums = [array for array in kernel.arrays if array.role in COMBINED and not array.at and not array.strides[-1]]
+    floats = [array for array in sums if array.dtype.startswith("float")]
+    moves = [zip(array.strides[:-1], kernel.extents, strict=False) for array in floats]
+    return any(math.prod([extent for stride, extent in each if not stride]) > MOST_ROWS for each in moves)
 
 
 def _without(translation: Translation, loop: int) -> Translation:

@@ -269,3 +269,21 @@ def test_columns_come_first_in_small_inputs_that_are_read_often() -> None:
     np.testing.assert_allclose(kernel_matrix(x, y).asnumpy(), np.exp(-0.1 * (d * d).sum(-1)), 1e-5)
     few = kernel_matrix.stages(x[:5], y).program
     assert "turned" not in few
+
+
+@pytest.mark.parametrize("rows", [20000, 65521, 65536, 65600])
+def test_sum_of_many_rows_is_in_one_kernel(rows: int) -> None:
+    """Rows that are added side by side, in parts, are added where they are computed. Rows that cannot be divided into
+    parts are added up by themselves: one after the other, in lanes of vectors, they would be inexact."""
+
+    def f(x: Any) -> Any:
+        y = x / x.sum(1, keepdims=True)
+        return (y * 0.3).sum(), ops.exp(y)
+
+    x = np.random.default_rng(rows).uniform(0.5, 1.5, (rows, 3)).astype(np.float32)
+    function = ms.jit(f)
+    total, y = function(Tensor(x))
+    exact = 0.3 * (x / x.sum(1, keepdims=True, dtype=np.float64))
+    np.testing.assert_allclose(total.asnumpy(), exact.sum(), rtol=1e-5)
+    np.testing.assert_allclose(y.asnumpy(), np.exp(exact / 0.3), rtol=1e-6)
+    assert (function.stages(Tensor(x)).program.count("= compile_kernel('''") == 1) == (rows != 65521)

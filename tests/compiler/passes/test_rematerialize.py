@@ -10,6 +10,8 @@ import pytest
 from drawn_graphs import FEW, Case, assert_same, cases
 from hypothesis import given
 
+import mycel as ms
+from mycel import Tensor, ops as tensors
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, Node, verify
 from mycel.compiler.ir.interpret import interpret
@@ -149,3 +151,19 @@ def test_random_graphs(case: Case) -> None:
         assert_same(compiled.run(*case.arrays), expected)
     finally:
         remat.SMALLEST = before
+
+
+def test_equal_steps_share_a_kernel() -> None:
+    """What a kernel computes again stands where it is read first: a kernel that had it from the start is equal."""
+
+    def f(u: Any, speed: Any) -> Any:
+        for _ in range(4):
+            left, right = u - tensors.roll(u, 1, 0), tensors.roll(u, -1, 0) - u
+            u = u - 0.1 * (tensors.relu(speed) * left - tensors.relu(-speed) * right)
+        return u
+
+    x, speed = (Tensor(np.linspace(-1, 1, 1 << 14, dtype=np.float32)) for _ in range(2))
+    function = ms.jit(f)
+    np.testing.assert_allclose(function(x, speed).asnumpy(), f(x, speed).asnumpy(), rtol=1e-5, atol=1e-6)
+    program = function.stages(x, speed).program
+    assert (program.count("= compile_kernel('''"), program.count("        kernel(")) == (1, 4)
