@@ -8,11 +8,17 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...frontend.errors.classes import GraphBreak
 from ...frontend.state import STATE
 from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
+from ..functions.comparison import is_tensor
 
-__all__ = ["_Buffer", "_no_grad", "cell_attr_register", "flops_collection", "saved_tensors_hooks"]
+__all__ = [
+    "_Buffer", "_no_grad", "cell_attr_register", "flops_collection", "frombuffer", "is_tensor", "saved_tensors_hooks",
+]  # fmt: skip
 
 cells_compile_cache: dict[Any, Any] = {}
 """Names of graphs by Cells: kept empty, for each compiled Cell holds its own programs."""
@@ -133,3 +139,21 @@ def jit_begin(name: str, *inputs: Any) -> None:
 def jit_end(*outputs: Any) -> None:
     """End a piece of code that is one graph; errors as for `jit_begin`."""
     jit_begin("")
+
+
+def frombuffer(buffer: Any, dtype: Any, count: int = -1, offset: int = 0) -> Tensor:
+    """A vector of a copy of a buffer's numbers.
+
+    Args:
+        buffer: an object with Python's buffer protocol, such as bytes.
+        dtype: the dtype of the numbers.
+        count: how many numbers; -1: all.
+        offset: the number of bytes before the first.
+
+    Raises:
+        RuntimeError: if `buffer` has no such protocol, or does not hold these numbers.
+    """
+    try:
+        return Tensor(np.frombuffer(buffer, dtypes.as_dtype(dtype).np, count, offset).copy())
+    except (TypeError, ValueError) as error:
+        raise RuntimeError(f"frombuffer: {error}") from None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from ...frontend.values.dtype_names import DType, number_type
+from ...frontend.values.dtype_names import DType, number_type, pytype_to_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 
 __all__ = [
     "BFloat", "Bool", "Complex", "Float", "Int", "List", "Number", "QuantDtype", "String", "TensorType", "Tuple",
-    "TypeNone", "UInt", "float8_e4m3fn", "float8_e5m2", "hifloat8", "list_", "number", "qint4x2", "string", "tuple_",
-    "type_none",
+    "TypeNone", "UInt", "float8_e4m3fn", "float8_e5m2", "get_py_obj_dtype", "hifloat8",
+    "list_", "number", "qint4x2", "string", "tuple_", "type_none",
 ]  # fmt: skip
 
 
@@ -152,6 +152,17 @@ float8_e4m3fn, float8_e5m2, hifloat8 = OtherType("float8_e4m3fn"), OtherType("fl
 qint4x2, number = OtherType("int4"), OtherType("number")
 string, list_, tuple_, type_none = OtherType("string_"), OtherType("list_"), OtherType("tuple_"), OtherType("type_none")
 _null = OtherType("Null")
+_OTHERS: dict[Any, OtherType] = {str: string, list: list_, tuple: tuple_, type(None): type_none}
+
+
+def get_py_obj_dtype(obj: Any) -> Any:
+    """The type of a tensor, or the dtype of a Python value or type.
+
+    Raises:
+        NotImplementedError: if there is none.
+    """
+    kind = obj if isinstance(obj, type) else type(obj)
+    return TensorType if isinstance(obj, Tensor) else _OTHERS.get(kind) or pytype_to_dtype(kind)
 
 
 class QuantDtype(enum.Enum):

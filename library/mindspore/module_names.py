@@ -86,6 +86,7 @@ rewrite rewrite.api rewrite.api.node rewrite.api.node_type rewrite.api.scoped_va
 rewrite.api.pattern_engine: rewrite.patterns
 rewrite.api.symbol_tree: rewrite.symbol_tree
 runtime: mindspore.device distributed.auto_parallel /runtime
+scipy.fft: scipy.fft
 scipy.linalg: scipy.linalg
 scipy: scipy
 train._utils: train.internal_names

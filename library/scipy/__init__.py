@@ -1,7 +1,7 @@
-"""MindSpore's `scipy`; it has `linalg`."""
+"""MindSpore's `scipy`; it has `fft` and `linalg`."""
 
 from __future__ import annotations
 
-from . import linalg
+from . import fft, linalg
 
-__all__ = ["linalg"]
+__all__ = ["fft", "linalg"]

@@ -193,6 +193,18 @@ def test_functions_of_numbers_and_containers(as_mindspore: Any) -> None:
     assert run(ms.Tensor(1.0)) == 12.0
 
 
+def test_values_of_other_kinds(as_mindspore: Any) -> None:
+    import mindspore
+
+    assert mindspore.frombuffer(b"\1\2\3\4", mindspore.int8, count=2, offset=1).tolist() == [2, 3]
+    for buffer in ("text", b"\1\2\3"):
+        with pytest.raises(RuntimeError, match="frombuffer"):
+            mindspore.frombuffer(buffer, mindspore.int16)
+    assert [mindspore.is_tensor(item) for item in (mindspore.Tensor(1), 1)] == [True, False]
+    found = [mindspore.get_py_obj_dtype(item) for item in (1, float, "a", None)]
+    assert repr(found) == "[mindspore.int64, mindspore.float64, mindspore.string_, mindspore.type_none]"
+
+
 def test_streams_and_events() -> None:
     from mycel import hal  # type: ignore[attr-defined]
 

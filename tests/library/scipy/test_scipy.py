@@ -11,7 +11,7 @@ from recordings import cases, compiled, differs, eagerly
 
 import mycel as ms
 from mycel import Tensor
-from mycel.library.scipy import linalg as scipy_linalg
+from mycel.library.scipy import fft as scipy_fft, linalg as scipy_linalg
 
 
 @pytest.mark.parametrize(("expression", "definitions", "expected"), cases("scipy"))
@@ -25,6 +25,28 @@ def test_eager(expression, definitions, expected):
 )
 def test_compiled(expression, definitions, expected):
     assert not differs(compiled(expression, definitions), expected)
+
+
+def test_cosine_transforms():
+    x = Tensor([1.0, 2.0, -3.0, 0.5])  # MindSpore's values
+    np.testing.assert_allclose(scipy_fft.dct(x), [0.25, 1.679631, 1.25, -3.131108], rtol=1e-6)
+    np.testing.assert_allclose(ms.jit(scipy_fft.idct)(x), [0.441862, 2.2145553, 1.7854445, -2.4418619], rtol=1e-6)
+    for size in (1, 2, 3, 8):
+        rows = np.random.default_rng(size).normal(size=(3, size, 2))
+        waves = np.cos(np.pi * np.outer(np.arange(size), 2 * np.arange(size) + 1) / (2 * size)) * np.sqrt(2 / size)
+        waves[0] *= np.sqrt(0.5)
+        np.testing.assert_allclose(scipy_fft.dct(Tensor(rows), axis=1), waves @ rows, atol=1e-12)
+        np.testing.assert_allclose(scipy_fft.idctn(scipy_fft.dctn(Tensor(rows))), rows, atol=1e-12)
+        slope = ms.grad(lambda x: scipy_fft.dct(x, axis=1)[:, -1].sum())(Tensor(rows)).asnumpy()
+        np.testing.assert_allclose(slope[0, :, 0], waves[-1], atol=1e-12)
+    np.testing.assert_allclose(
+        scipy_fft.dct(Tensor([1 + 2j, 3])), [np.sqrt(8) + np.sqrt(2) * 1j, np.sqrt(2) * (-1 + 1j)]
+    )
+    assert scipy_fft.dct(Tensor([1, 2, 3]), n=5).shape == (5,)
+    assert scipy_fft.dctn(Tensor([[1, 2, 3]]), s=(2,)).shape == (1, 2)
+    for name, value in {"type": 3, "norm": "forward", "n": 0, "axis": 1}.items():
+        with pytest.raises(ValueError, match=r"value must be in|should be"):
+            scipy_fft.dct(x, **{name: value})
 
 
 def test_factors_give_the_matrix_back():

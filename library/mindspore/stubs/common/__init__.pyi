@@ -2,6 +2,7 @@
 # mypy: ignore-errors
 from mycel import *
 from typing import Any
+from mycel.library.functions.comparison import is_tensor as is_tensor
 from mycel.library.initializer import filled as filled, initializer as initializer
 from mycel.library.initializer.kinds import (
     Constant as Constant, Dirac as Dirac, HeNormal as HeNormal, HeUniform as HeUniform, Identity as Identity,
@@ -10,13 +11,14 @@ from mycel.library.initializer.kinds import (
     XavierNormal as XavierNormal, XavierUniform as XavierUniform, Zero as Zero,
 )
 from mycel.library.mindspore.common_names import (
-    cell_attr_register as cell_attr_register, flops_collection as flops_collection, jit_begin as jit_begin,
-    jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
+    cell_attr_register as cell_attr_register, flops_collection as flops_collection, frombuffer as frombuffer,
+    jit_begin as jit_begin, jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
 )
 from mycel.library.mindspore.kinds import (
     BFloat as BFloat, Bool as Bool, Complex as Complex, Float as Float, Int as Int, List as List, Number as Number,
     OtherType as OtherType, QuantDtype as QuantDtype, String as String, TensorType as TensorType, Tuple as Tuple,
-    TypeNone as TypeNone, UInt as UInt, type_size_in_bytes as type_size_in_bytes,
+    TypeNone as TypeNone, UInt as UInt, get_py_obj_dtype as get_py_obj_dtype,
+    type_size_in_bytes as type_size_in_bytes,
 )
 from mycel.runtime.dtypes import (
     DType as DType, as_dtype as as_dtype, as_one as as_one, by_name as by_name, by_short as by_short,

@@ -5,9 +5,10 @@ from mycel.frontend.values.parameter import (
     Parameter as Parameter, ParameterTuple as ParameterTuple, as_value as as_value,
     check_assignable as check_assignable, owning as owning, replace_data as replace_data, stand_in as stand_in,
 )
+from mycel.library.functions.comparison import is_tensor as is_tensor
 from mycel.library.mindspore.common_names import (
-    cell_attr_register as cell_attr_register, flops_collection as flops_collection, jit_begin as jit_begin,
-    jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
+    cell_attr_register as cell_attr_register, flops_collection as flops_collection, frombuffer as frombuffer,
+    jit_begin as jit_begin, jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
 )
 from mycel.library.mindspore.parallel_names import (
     Backend as Backend, get_algo_parameters as get_algo_parameters, get_ps_context as get_ps_context,
