@@ -13,7 +13,7 @@ from ..ir.attributes import TEXT
 from ..ir.op import Sample
 from ..ir.types import TensorType
 from . import infer
-from .arithmetic import absolute, maximum, minimum
+from .arithmetic import absolute, infer_real, maximum, minimum
 from .comparison import greater, select
 from .elementwise import exp, log1p
 from .infer import elementwise_op
@@ -96,7 +96,7 @@ def _kernel_relu(x: Array, out: Array | None = None) -> Array:
 
 relu = elementwise_op(
     "relu",
-    infer.broadcast_numeric,
+    infer_real,
     _kernel_relu,
     vjp=lambda x, out, dout: select(greater(out, 0), dout, 0),
     # A kernel's maximum is quicker with the number first, and is -0.0 for -0.0 then.
@@ -109,7 +109,7 @@ relu = elementwise_op(
 def _infer_gelu(x: TensorType, *, approximate: str) -> TensorType:
     if approximate not in ("none", "tanh"):
         raise ValueError(f"gelu: approximate should be 'none' or 'tanh', but got {approximate!r}")
-    return infer.broadcast_float(x)
+    return infer.broadcast_real(x)
 
 
 def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Array:

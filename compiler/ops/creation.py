@@ -20,6 +20,12 @@ from .batching import leading
 from .samples import pair
 
 
+def _infer_full(*, shape: tuple[int, ...], value: Any, dtype: DType) -> TensorType:
+    if isinstance(value, complex) and not dtype.is_complex:
+        raise TypeError(f"full: {value} is complex, which no number of {dtype} is")
+    return TensorType(dtype, shape)
+
+
 def _kernel_full(*, shape: tuple[int, ...], value: Any, dtype: DType) -> np.ndarray:
     return np.full(shape, value, dtype.np)
 
@@ -42,7 +48,7 @@ full = Op(
     cuts=lambda node: Cuts((), labelled(node.attrs["shape"]), attrs=lambda shape: {"shape": shape}),
     attrs={"shape": SIZES, "value": NUMBER, "dtype": DTYPE},
     emit=_emit_full,
-    infer=lambda *, shape, value, dtype: TensorType(dtype, shape),
+    infer=_infer_full,
     kernel=_kernel_full,
     samples=lambda: [Sample((), {"shape": (2, 3), "value": 1.5, "dtype": dtypes.float32})],
     doc="A tensor of one value.",

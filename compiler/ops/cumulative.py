@@ -41,7 +41,7 @@ def _infer_numeric(x: TensorType, *, axis: int, exclusive: bool, reverse: bool) 
 
 def _infer_float(x: TensorType, *, axis: int, exclusive: bool, reverse: bool) -> TensorType:
     check_axis(x, axis)
-    return infer.broadcast_float(x)
+    return infer.broadcast_real(x)
 
 
 def _accumulation(ufunc: np.ufunc, identity: float) -> Callable[..., Array]:

@@ -63,11 +63,13 @@ bitwise = operands_of("integers or Bool", lambda dtype: dtype.is_integer or dtyp
 
 
 def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
-    """Raise ValueError if integer tensors cannot hold a number. Its fraction does not count."""
+    """Raise an error if tensors cannot hold a number: a complex one, or one beyond integers. A fraction is dropped."""
+    if isinstance(value, complex) and not dtype.is_complex:
+        raise TypeError(f"{what} {value} is complex, which no number of {dtype} is")
     if not dtype.is_integer:
         return
     limits = np.iinfo(dtype.np)
-    if isinstance(value, complex) or not math.isfinite(value) or not limits.min <= int(value) <= limits.max:
+    if not math.isfinite(value) or not limits.min <= int(value) <= limits.max:
         raise ValueError(f"{what} {value} is no number of {dtype}: those go from {limits.min} to {limits.max}")
 
 

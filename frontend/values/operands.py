@@ -54,6 +54,8 @@ def as_literal(number: Any, dtype: DType) -> Any:
         return (number - low) % span + low
     if isinstance(number, float) and dtype.bits > 32 and abs(number) <= _LARGEST:
         return float(np.float32(number))  # MindSpore hands Python floats to its kernels in single precision
+    if isinstance(number, complex) and not dtype.is_complex:
+        raise TypeError(f"{number} is complex, which no number of {dtype} is")
     return number
 
 

@@ -480,3 +480,19 @@ def test_quotients_of_run_time_numbers_that_a_handler_may_catch() -> None:
 def test_numbers_divided_by_a_constant_zero() -> None:
     with pytest.raises(ZeroDivisionError, match="the divisor is 0"):
         ms.jit(lambda n: int(n) // 0)(Tensor(1))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, z: ops.relu(z), lambda x, z: nn.ReLU()(z), lambda x, z: ops.gelu(z),
+        lambda x, z: ops.logcumsumexp(z, 0),
+        lambda x, z: ops.masked_fill(x, x > 0, 1j), lambda x, z: ops.full((2,), 1j, dtype=ms.float32),
+        lambda x, z: ops.pad(x, (1, 1), value=1j), lambda x, z: x.copy().fill_(1j),
+    ],
+)  # fmt: skip
+def test_complex_numbers_where_real_ones_belong(function: Callable[..., Any]) -> None:
+    """Both modes say so; they took the real part, or compared complex numbers."""
+    for run in (function, ms.jit(function)):
+        with pytest.raises(TypeError, match=r"Complex|complex"):
+            run(Tensor([1.0, -2.0]), Tensor([1 + 2j, -1j]))
