@@ -64,8 +64,10 @@ bitwise = operands_of("integers or Bool", lambda dtype: dtype.is_integer or dtyp
 
 def check_number(what: str, value: complex, dtype: dtypes.DType) -> None:
     """Raise an error if tensors cannot hold a number: a complex one, or one beyond integers. A fraction is dropped."""
-    if isinstance(value, complex) and not dtype.is_complex:
-        raise TypeError(f"{what} {value} is complex, which no number of {dtype} is")
+    if isinstance(value, complex):
+        if not dtype.is_complex:
+            raise TypeError(f"{what} {value} is complex, which no number of {dtype} is")
+        return
     if not dtype.is_integer:
         return
     limits = np.iinfo(dtype.np)
