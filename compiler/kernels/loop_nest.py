@@ -11,8 +11,9 @@ row. Any other reduction is accumulated in an output, which nothing in the kerne
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from functools import lru_cache
+from typing import NoReturn
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import INDEX, Argument, Array, Kernel, Statement
@@ -41,11 +42,12 @@ class Sum(NamedTuple):
 
 
 class Misplaced(Unsupported):
-    """A reduction cannot be accumulated in these loops. `name`: that of its value."""
+    """A reduction cannot be accumulated in these loops, which are those of all nodes. `name`: that of its value, or of
+    one behind it with which it cannot be."""
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str, final: bool = False) -> None:
         super().__init__(text)
-        self.name = name
+        self.name, self.final = name, final
 
 
 class LoopNest:
@@ -87,7 +89,7 @@ class LoopNest:
                 raise Unsupported("a row is too long to keep its positions")
         if part is not None:
             if bounds or self.scanned:
-                raise Unsupported("long rows of what has bounds are added up")
+                self.refuse_bounds(columns, bounds, "long rows of what has bounds are added up")
             extents[-1:] = [extents[-1] // part, part]
             strides = {name: (*steps[:-1], steps[-1] * part, steps[-1]) for name, steps in strides.items()}
         roles: dict[str, str] = {}
@@ -107,6 +109,16 @@ class LoopNest:
         if self.reverse:
             final = [_reversed(array, extents[-1]) for array in final]
         return Kernel(tuple(extents), tuple(final), tuple(statements))
+
+    def refuse_bounds(self, columns: frozenset[int], bounded: Collection[str], text: str) -> NoReturn:
+        """Raise the error that there are reads within bounds, and sums of rows, with the first item that has both
+        before it or is one of them."""
+        sums = [n for n, item in enumerate(self.items) if isinstance(item, Sum) and item.reduced >= columns]
+        statements = [(n, item) for n, item in enumerate(self.items) if isinstance(item, Statement)]
+        reads = [n for n, item in statements if not {*bounded}.isdisjoint(item.arguments)]
+        if sums and reads:
+            raise Misplaced(self.items[max(sums[0], reads[0])].name, text, final=True)
+        raise Unsupported(text)
 
     def collapsed(self, arrays: Sequence[Array]) -> list[list[int]]:
         """Loop collapsing: the dimensions in groups. All arrays step through each group as through one dimension."""

@@ -199,9 +199,9 @@ class _Translator:
         nest = LoopNest(self.sizes, self.items, self.scanned, True in self.reverse)
         try:
             named = nest.kernel([*self.arrays, *outputs])
-        except Misplaced as error:  # the loops are those of all nodes
+        except Misplaced as error:
             names = [self.names[node.output] for node in self.body.nodes]
-            error.position, error.final = names.index(error.name), False
+            error.position = names.index(error.name.partition("_")[0])  # that of a part of a value is v1_2
             raise
         kernel = without_names(named)
         origins = tuple(origin_of(name) for name in names_of(named))

@@ -9,8 +9,12 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.compiler import ops as prims
+from mycel.compiler.ir.parser import parse
+from mycel.compiler.kernels.groups import translate
 from mycel.compiler.memory import groups
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native.builder import Unsupported
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -88,3 +92,20 @@ def test_sums_of_unrolled_columns_are_shared(columns: int, dtype: Any) -> None:
     expected = ms.jit(ms.grad(energy, (0, 1)), passes_off=["kernels"])(x, y)
     for one, other in zip(found(x, y), expected, strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-4, 1e-6)
+
+
+@pytest.mark.parametrize("first", ["%s: f32[] = sum(%x, axis=(0,), keepdims=False)", "%t: f32[65536] = negative(%x)"])
+def test_what_does_not_fit_is_named(first: str) -> None:
+    """Sums of long rows beside bounds: the node with which there are both, without which the others are a kernel."""
+    nodes = [
+        first,
+        "%r: f32[65536] = roll(%x, shift=(1,), axis=(0,))",
+        "%y: f32[65536] = multiply(%r, %x)",
+        "%z: f32[] = max(%x, axis=(0,), keepdims=False)",
+    ]
+    outputs = ", ".join(f"%{node[1]}" for node in nodes)
+    graph = parse("graph f(%x: f32[65536]) {\n" + "\n".join(nodes) + f"\nreturn {outputs}\n}}", prims.OPS)
+    with pytest.raises(Unsupported, match="bounds") as caught:
+        translate(graph)
+    assert caught.value.final
+    assert graph.nodes[caught.value.position or 0].output.name == ("r" if "sum" in first else "z")
