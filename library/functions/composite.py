@@ -11,6 +11,7 @@ from ...frontend.control_flow.conversion import mark_convertible
 from ...frontend.errors.classes import MapError
 from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply, cast, promote
+from ...frontend.values.operands import to_float
 from ...frontend.values.tensor import Tensor
 from ...frontend.values.tree import children, is_namedtuple
 from ...runtime import dtypes
@@ -275,7 +276,7 @@ def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfini
     """Tensors scaled so that the norm of all their elements together is at most `max_norm`.
 
     Args:
-        x: a Tensor, or a tuple or list of Tensors; the result is of the same kind.
+        x: a Tensor, or a tuple or list of Tensors; the result is of the same kind. Integers count as Float32.
         max_norm: the largest norm.
         norm_type: the order of the norm; float("inf") for the largest magnitude.
         error_if_nonfinite: whether a norm that is nan or infinite raises RuntimeError.
@@ -291,7 +292,7 @@ def clip_by_norm(x: Any, max_norm: Any, norm_type: float = 2.0, error_if_nonfini
         [0.5999999  0.79999983]
     """
     single = isinstance(x, Tensor)
-    tensors = [x] if single else _sequence(x, "clip_by_norm")
+    tensors = [to_float(tensor) for tensor in ([x] if single else _sequence(x, "clip_by_norm"))]
     if not tensors:
         return x
     if isinstance(max_norm, (int, float)) and not max_norm >= 0:

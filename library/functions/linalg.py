@@ -9,7 +9,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.types import show_shape
 from ...frontend.errors.classes import ProductError
 from ...frontend.values.arguments import insert_axes, many_axes, need_type, one_axis, shape_of, whole_number
-from ...frontend.values.dispatch import apply, promote
+from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -444,7 +444,7 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are decreasing powers of a vector.
 
     Args:
-        x: a vector.
+        x: a vector; integers count as Int64.
         N: how many columns; None: as many as there are elements.
 
     Raises:
@@ -456,6 +456,7 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
          [2. 1.]]
     """
     (values,) = ranked("vander", 1, x)
+    values = cast(values, dtypes.int64) if values.dtype.is_integer else values
     count = int(values.shape[0]) if N is None else whole_number(N, "vander", "N")
     column = insert_axes(values, (1,))
     powers = [apply(prims.power, column, power) for power in range(count - 1, -1, -1)]

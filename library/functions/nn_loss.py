@@ -333,7 +333,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
         >>> print(ops.huber_loss(Tensor([1.0, 5.0]), Tensor([1.5, 1.0])))
         1.8125
     """
-    x, y = _pair(input, target, "huber_loss")
+    x, y = map(to_float, _pair(input, target, "huber_loss"))
     if delta <= 0:
         raise ValueError(f"huber_loss: 'delta' should be positive, but got {delta}")
     return reduce_loss(_bent(_difference(x, y, "huber_loss"), delta, 1.0), reduction, "huber_loss")

@@ -236,6 +236,12 @@ def _running(name: str) -> Callable[..., Tensor]:
 cumsum, cumprod = _running("cumsum"), _running("cumprod")
 
 
+def _filled(a: Any, filler: float) -> Tensor:
+    """A tensor with a number in place of nan, which integers do not have."""
+    x = tensor_of(a)
+    return ops.where(ops.isnan(x), filler, x) if x.dtype.is_float or x.dtype.is_complex else x
+
+
 def _without_nan(name: str, filler: Any) -> Callable[..., Tensor]:
     function = globals()[name]
 
@@ -257,8 +263,7 @@ def _without_nan(name: str, filler: Any) -> Callable[..., Tensor]:
             >>> print(mnp.{name}([1.0, float("nan")]))
             1.0
         """
-        x = _float(a)
-        return in_dtype(function(ops.where(ops.isnan(x), filler, x), axis, keepdims=keepdims), dtype)
+        return in_dtype(function(_filled(a, filler), axis, keepdims=keepdims), dtype)
 
     return made(ignoring, f"nan{name.removeprefix('a')}", base=name)
 
@@ -280,8 +285,7 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
         >>> print(mnp.nancumsum([1.0, float("nan"), 2.0]))
         [1. 1. 3.]
     """
-    x = _float(a)
-    return cumsum(ops.where(ops.isnan(x), 0.0, x), axis, dtype)
+    return cumsum(_filled(a, 0.0), axis, dtype)
 
 
 def _numbers(x: Tensor, axis: Any, keepdims: bool) -> Tensor:

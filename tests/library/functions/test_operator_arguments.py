@@ -106,3 +106,11 @@ def test_second_operands_may_be_numbers() -> None:
 def test_matrices_of_one_diagonal_are_square() -> None:
     for k in (1, -2):
         np.testing.assert_array_equal(ops.matrix_diag(Tensor([1, 2, 3]), k), np.diag([1, 2, 3], k))
+
+
+def test_integers_are_not_rounded_or_wrapped() -> None:
+    whole = Tensor([3, 4], ms.int32)
+    np.testing.assert_allclose(ops.clip_by_norm(whole, 1.0), [0.6, 0.8], rtol=1e-6)
+    assert ops.huber_loss(whole, whole + 3).item() == 2.5
+    assert ops.vander(Tensor([20, 1], ms.int8), 3).tolist() == [[400, 20, 1], [1, 1, 1]]
+    np.testing.assert_allclose(ops.tanhshrink(whole), whole - np.tanh([3, 4]), rtol=1e-6)

@@ -185,6 +185,15 @@ def test_histograms_count_every_element():
         assert (bounds.asnumpy()[0], bounds.asnumpy()[-1]) == (points.min(), points.max())
 
 
+def test_sums_without_nan_of_integers_are_exact():
+    import mycel.numpy as mnp
+
+    whole = Tensor([16_777_217, 0], ms.int32)
+    assert [mnp.nansum(whole).item(), mnp.nanmax(whole).item()] == [16_777_217] * 2
+    assert mnp.nancumsum(whole).tolist() == [16_777_217] * 2
+    assert mnp.nanmin(whole).dtype == ms.int32
+
+
 def test_triangles_of_vectors():
     import mycel.numpy as mnp
 
