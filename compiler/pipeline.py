@@ -23,6 +23,7 @@ lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.n
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
 scores                  no large product of few terms is stored for what reads results of it: it is computed again
+recompute               no large value is kept for the backward pass that follows from others which are kept
 triangles               products leave out what a mask leaves out: the later positions of causal attention
 batch_tiles             batches of products with large values between them are loops over some matrices at a time
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
@@ -91,6 +92,7 @@ from .passes.overlap import overlap_collectives
 from .passes.parts import split_complex
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
+from .passes.recompute import recompute_values
 from .passes.row_products import multiply_rows
 from .passes.rows import join_rows
 from .passes.scores import recompute_scores
@@ -127,6 +129,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("lower_for_kernels", lower_for_kernels),
     ("scores", recompute_scores),
+    ("recompute", recompute_values),
     ("triangles", leave_triangles),
     ("batch_tiles", tile_batches),
     ("buckets", pack_reductions),
