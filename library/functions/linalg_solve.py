@@ -173,6 +173,8 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
         [[8.]]
     """
     x, power = _float(input, "matrix_power"), whole_number(n, "matrix_power", "n")
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"matrix_power: matrices should be square, but got shape {x.shape}")
     if power < 0:
         x, power = inverse(x), -power
     result: Tensor | None = None

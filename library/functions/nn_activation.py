@@ -264,11 +264,16 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
         beta: the steepness.
         threshold: above it the function is x itself.
 
+    Raises:
+        ValueError: if `beta` is 0.
+
     Examples:
         >>> print(ops.softplus(Tensor([0.0, 1.0])))
         [0.6931472 1.3132616]
     """
     x = floating(input, "softplus")
+    if beta == 0:
+        raise ValueError("softplus: 'beta' should not be 0")
     if beta == 1:
         smooth = apply(prims.softplus, x)
     else:

@@ -100,6 +100,8 @@ def test_ties_share_the_gradient():
         (lambda x: ops.max_pool2d(ops.ones((1, 4, 4)), 2, padding=2), ValueError, "at most half of 'kernel_size'"),
         (lambda x: ops.avg_pool1d(ops.ones((1, 4)), 2, padding=2), ValueError, "at most half of 'kernel_size'"),
         (lambda x: ops.adaptive_avg_pool2d(ops.ones((1, 4, 4)), "a"), TypeError, "'output_size' should be an int"),
+        (lambda x: ops.softplus(x, 0), ValueError, "'beta' should not be 0"),
+        (lambda x: ops.matrix_power(ops.ones((2, 3)), 1), ValueError, "matrices should be square"),
         (lambda x: ops.pdist(x), ValueError, "pdist: a matrix is expected"),
         (lambda x: ops.tensor_dot(x, x, "a"), TypeError, "'axes' should be an int, or two of them"),
         (lambda x: ops.mv(ops.ones((2, 2)), x), ValueError, "inner dimensions must be equal"),
