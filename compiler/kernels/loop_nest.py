@@ -21,7 +21,7 @@ from ...runtime.native.places import MOST_KEPT
 from ...runtime.records import NamedTuple
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
-MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts; of more short ones in parts, too
+MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts; of more short ones, too
 SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
 FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
 LANES = 8  # parts of a long axis begin at whole vectors
