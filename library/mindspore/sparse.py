@@ -18,10 +18,12 @@ from .. import functions as f
 
 
 def _need(owner: str, shape: Any, **tensors: Any) -> None:
-    """Check that all parts of a sparse tensor are given. TypeError if one is not."""
+    """Check that all parts of a sparse tensor are given, with positions of integers. TypeError if not."""
     for name, value in tensors.items():
         if not isinstance(value, Tensor):
             raise TypeError(f"Inputs must follow: {owner}({', '.join(tensors)}, shape); '{name}' is no tensor.")
+        if name != "values" and value.dtype not in (dtypes.int16, dtypes.int32, dtypes.int64):
+            raise TypeError(f"For {owner}, '{name}' should hold int16, int32 or int64 numbers, but got {value.dtype}.")
     if not isinstance(shape, tuple):
         raise TypeError(f"For {owner}, the shape should be a tuple, but got {type(shape).__name__}.")
 

@@ -299,7 +299,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if x is None or y is None:
         raise ValueError("where: give both 'x' and 'y', or neither")
     mask = mask if mask.dtype.is_bool else ops.not_equal(mask, 0)
-    return ops.where(mask, operand(x), operand(y))
+    return ops.where(mask, operand(x), operand(y) if isinstance(x, Tensor) else tensor_of(y))
 
 
 __all__ = [

@@ -87,6 +87,8 @@ def test_gradients_reach_the_values() -> None:
 
 def test_parts_that_do_not_fit_are_errors() -> None:
     indices, values = Tensor([[0, 1]]), Tensor([1.0])
+    with pytest.raises(TypeError, match="'indices' should hold int16, int32 or int64"):
+        COOTensor(Tensor([[0.0, 1.0]]), Tensor([1.0]), (2, 3))
     with pytest.raises(TypeError, match="'values' is no tensor"):
         COOTensor(indices, 3, (1, 2))
     with pytest.raises(ValueError, match="do not fit"):

@@ -194,9 +194,10 @@ def test_sums_without_nan_of_integers_are_exact():
     assert mnp.nanmin(whole).dtype == ms.int32
 
 
-def test_triangles_of_vectors():
+def test_triangles_of_vectors_and_dtypes_of_choices():
     import mycel.numpy as mnp
 
+    assert [mnp.where([True], 1, other).dtype for other in (2, 2.5)] == [ms.int32, ms.float32]
     assert mnp.tril([1, 2, 3], -1).asnumpy().tolist() == np.tril([1, 2, 3], -1).tolist()
     assert isinstance(mnp.array_equal([1], [1, 2]), Tensor)
 
