@@ -372,7 +372,6 @@ primitive: Primitive PrimitiveWithCheck PrimitiveWithInfer prim_arg_register pri
 library.ops.primitives.rare.draws: Gamma LogNormalReverse LogUniformCandidateSampler MultinomialWithReplacement
 NonDeterministicInts ParameterizedTruncatedNormal Poisson RandomGamma RandomPoisson TruncatedNormal
 UniformCandidateSampler
-library.ops.primitives.rare.factors: Geqrf LuSolve LuUnpack Orgqr Ormqr
 library.ops.primitives.rare.gradients: ACosGrad AbsGrad AcoshGrad AdaptiveAvgPool2DGrad AdaptiveAvgPool3DGrad
 AdaptiveMaxPool2DGrad AdaptiveMaxPool3DGrad AffineGridGrad AsinGrad AsinhGrad AtanGrad AvgPool3DGrad AvgPoolGrad
 BatchNormGrad BiasAddGrad BinaryCrossEntropyGrad CholeskyGrad Conv2DBackpropFilter Conv3DBackpropFilter DropoutGrad
@@ -389,8 +388,9 @@ library.ops.primitives.rare.host: Assert CTCGreedyDecoder CheckNumerics Coalesce
 MapUniform MatrixLogarithm MatrixSolveLs NoRepeatNGram NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps
 SelfAdjointEig SetSize SubAndFilter UniqueWithPad
 library.ops.primitives.rare.more: BartlettWindow Bincount BlackmanWindow Cauchy ClipByNorm ComplexAbs
-ComputeAccidentalHits HammingWindow Histogram HistogramFixedWidth IdentityN InplaceUpdateV2 Mvlgamma Polygamma
-PopulationCount Quantile RandomCategorical ReduceStd SquareSumAll SquaredDifference Trace UnravelIndex
+ComputeAccidentalHits Geqrf HammingWindow Histogram HistogramFixedWidth IdentityN InplaceUpdateV2 LuSolve LuUnpack
+Mvlgamma Orgqr Ormqr Polygamma PopulationCount Quantile RandomCategorical ReduceStd SquareSumAll SquaredDifference
+Trace UnravelIndex
 library.ops.primitives.rare.pictures: AdaptiveMaxPool3D AdjustContrastv2 AdjustHue AdjustSaturation CTCLossV2
 Conv3DTranspose Dilation2D ExtractImagePatches ExtractVolumePatches FractionalMaxPool3DWithFixedKsize
 FractionalMaxPoolWithFixedKsize HSVToRGB InstanceNorm MaxPool3DWithArgmax MaxPoolWithArgmaxV2 RGBToHSV ResizeArea
