@@ -75,19 +75,28 @@ def without_moves(translation: Translation) -> Translation:
     side, in parts. Raises `Unsupported` if it cannot be."""
     kernel = translation.kernel
     moves = any(one.function == MOVE or one.function.startswith(BACK) for one in kernel.statements)
-    if not moves and not _adds_many_rows(kernel):
+    adds = _adds_short_rows(kernel) and _adds_many(kernel)
+    if not moves and not adds:
         return translation
     if not is_short(kernel):
         raise Unsupported("what moves is computed here, or many rows are added up")
     made = _unroll(translation, len(kernel.extents) - 1)
-    if _adds_many_rows(kernel):
+    if adds:
         made = divided(made, made.kernel.extents[0] // LEAST)
-        if made.kernel.extents[-1] > LONGEST_ROW or _adds_many_rows(made.kernel):
+        if made.kernel.extents[-1] > LONGEST_ROW or _adds_many(made.kernel):
             raise Unsupported("many rows are added up")
     return made
 
 
-def _adds_many_rows(kernel: Kernel) -> bool:
+def _adds_short_rows(kernel: Kernel) -> bool:
+    """Whether sums of short rows are added up."""
+    rows = {one.name for one in kernel.statements if one.function.startswith("row_")}
+    sums = {array.name for array in kernel.arrays if array.role in COMBINED}
+    copies = [one for one in kernel.statements if one.name in sums and not rows.isdisjoint(one.arguments)]
+    return kernel.extents[-1] < SHORT_SCAN and bool(copies)
+
+
+def _adds_many(kernel: Kernel) -> bool:
     """Whether so many rows are added up in an element that one after the other would be inexact."""
     sums = [array for array in kernel.arrays if array.role in COMBINED and not array.at and not array.strides[-1]]
     floats = [array for array in sums if array.dtype.startswith("float")]
