@@ -58,7 +58,7 @@ def test_shapes_that_only_the_run_knows():
         (lambda x: Tensor([[1, 2], [3]]), ValueError, "rows of equal length"),
         (lambda x: Tensor("abc"), TypeError, "should be a number, a sequence of numbers"),
         (lambda x: Tensor(), TypeError, "'input_data'"),
-        (lambda x: ms.RowTensor(x, x, [2, 2]), TypeError, "the shape should be a tuple"),
+        (lambda x: ms.RowTensor(ops.ones(2, ms.int32), x, [2, 2]), TypeError, "the shape should be a tuple"),
     ],
 )
 def test_errors(run, error, words):
