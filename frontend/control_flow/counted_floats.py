@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...compiler import ops as prims
-from ...compiler.ir.graph import Graph, Node
+from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.loops import Loop
 from ...compiler.ir.values import Operand, Value
 from ..errors.classes import GraphBreak
@@ -36,12 +36,29 @@ def moved_before(nodes: Iterable[Node], index: Operand) -> list[Node]:
             before, node = _outside(node, derived)
             moved += before
             derived.update(each.output for each in before)
-        moved.append(node)
-        if is_derived(node, derived):
-            derived.add(node.output)
-        else:
-            _follow(node, derived, mixed)
+        for each in _as_choices(node, derived):
+            moved.append(each)
+            if is_derived(each, derived):
+                derived.add(each.output)
+            else:
+                _follow(each, derived, mixed)
     return moved
+
+
+def _as_choices(node: Node, known: set[Operand]) -> list[Node]:
+    """A branch that chooses between known numbers by one of them, as choices; any other node is returned unchanged."""
+    if node.op.kind != "branch" or node.inputs[0] not in known or any(graph.nodes for graph in node.subgraphs):
+        return [node]
+    sides: list[list[Operand]] = []
+    for _, graph, start, first in _constants(node):
+        given = _given(node, graph, start, first, known)
+        sides.append([given.get(item, item) for item in graph.outputs])
+    made = []
+    for value, one, other in zip(node.outputs, *sides, strict=True):
+        if any(isinstance(item, Value) and item not in known for item in (one, other)):
+            return [node]
+        made.append(replace(make_node(prims.select, (node.inputs[0], one, other), {}, node.location), outputs=(value,)))
+    return made
 
 
 def _has_float(node: Node, known: set[Operand]) -> bool:

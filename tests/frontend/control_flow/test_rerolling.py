@@ -251,7 +251,14 @@ def _of_two_counters(x: Any) -> Any:
     return x
 
 
-WHOLE = [_in_a_branch, _in_expressions, _in_a_while, _in_a_while_with_a_test, _recomputed]
+def _of_a_choice_by_the_counter(x: Any) -> Any:
+    for i in range(ROUNDS):
+        y = 0.29 if i % 3 > 1 else 0.1 * i
+        x = x - int(y * 100) % 2 + (0.9 if i > 4 and x.sum() > 0 else 1.1)
+    return x
+
+
+WHOLE = [_of_a_choice_by_the_counter, _in_a_branch, _in_expressions, _in_a_while, _in_a_while_with_a_test, _recomputed]
 
 
 @pytest.mark.parametrize("function", [*WHOLE, _of_two_counters])
