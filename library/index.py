@@ -65,6 +65,7 @@ triu_indices
 cumulative: cummax cummin cumprod cumsum logcumsumexp
 documentation:
 dtype_methods:
+extreme_methods:
 extremes: amax amin aminmax argmax argmin max min reduce_max reduce_min
 fourier: fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2
 irfftn rfft rfft2 rfftfreq rfftn
@@ -117,6 +118,7 @@ shape_methods:
 special: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
 bessel_y0 bessel_y1 betainc digamma erf erfc erfinv gammaln i0 igamma igammac lgamma mvlgamma polygamma zeta
 statistics: diff logsumexp median nanmean nanmedian nanquantile nansum ptp quantile std std_mean trapz var var_mean
+statistics_methods:
 table:
 windows: bartlett_window blackman_window hamming_window hann_window kaiser_window stft
 """,
@@ -159,6 +161,7 @@ library.functions.creation_ranges: diag diagflat tril triu
 library.functions.cumulative: cummax cummin cumprod logcumsumexp
 library.functions.dtype_methods: astype bfloat16 bool byte clone copy double float half int is_signed long new_empty
 new_full new_ones new_zeros short to type value
+library.functions.extreme_methods: argmax argmax_with_value argmin argmin_with_value max min
 library.functions.extremes: amax amin aminmax
 library.functions.functions: abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh
 atan atan2 atanh ceil cos cosh deg2rad exp expm1 floor frac heaviside inv isfinite isinf isnan isneginf isposinf log
@@ -176,8 +179,7 @@ library.functions.methods: add allclose bernoulli bitwise_not div isclose round 
 library.functions.nn_activation: gelu hardshrink log_softmax relu sigmoid silu soft_shrink softmax
 library.functions.nn_image: fold unfold
 library.functions.random_distributions: log_normal multinomial
-library.functions.reduce_methods: all any argmax argmax_with_value argmin argmin_with_value count_nonzero cumsum max
-mean median min nansum prod std sum var
+library.functions.reduce_methods: all any count_nonzero mean prod sum
 library.functions.renamed: approximate_equal fill fills float_power logical_and logical_or matmul multiply remainder
 unsqueeze
 library.functions.representation: angle conj imag positive real type_as
@@ -185,6 +187,7 @@ library.functions.shape_methods: contiguous dim flatten is_contiguous ndimension
 transpose view
 library.functions.special: digamma erf erfc erfinv i0 igamma igammac lgamma mvlgamma
 library.functions.statistics: diff logsumexp nanmean nanmedian nanquantile ptp quantile
+library.functions.statistics_methods: cumsum median nansum std var
 library.ops.called: col2im geqrf lu_solve orgqr ormqr unique_with_pad
 """,
     "",
