@@ -35,13 +35,13 @@ class ArenaMemory:
 
     def take(self) -> bool:
         """Take it from its holder, and out of the blocks; whether no run uses it. `list.remove` is atomic, so one of
-        several threads succeeds."""
+        several threads succeeds; another finds it gone, or unbound."""
         holder = self.holder()
         try:
             if holder is not None:
                 holder.free.remove(self.bound[holder])
             _blocks.remove(self)
-        except ValueError:
+        except (ValueError, KeyError):
             return False
         return True
 

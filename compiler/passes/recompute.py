@@ -1,7 +1,7 @@
 """Rematerialization across the peak: the backward pass computes large cheap values again, in place of reading them.
 
     %u: f32[1024, 4096] = matmul(%x, %w)       %u: f32[1024, 4096] = matmul(%x, %w)
-    %y: f32[1024, 4096] = sin(%u)              %y: f32[1024, 4096] = tanh(%u)
+    %y: f32[1024, 4096] = sin(%u)              %y: f32[1024, 4096] = sin(%u)
     … what reads %y …                          …
     %d_v: … = matmul(transpose(%y), %d_z)      %u_1: f32[1024, 4096] = barrier(%u, %d_z)
                                                %y_1: f32[1024, 4096] = sin(%u_1)

@@ -105,6 +105,16 @@ def test_a_program_that_cannot_be_bound_leaves_nothing() -> None:
     assert not arenas._blocks
 
 
+def test_memory_that_another_thread_has_freed_is_not_taken() -> None:
+    """Between the list of blocks and taking one, another thread took the block and freed it."""
+    small = program(SHARED)
+    run(small)
+    (block,) = arenas._blocks
+    assert block.take()
+    block.bound.clear()
+    assert not block.take()
+
+
 def test_threads_do_not_meet_in_one_memory() -> None:
     programs = [program(SHARED * size) for size in (1, 1, 2, 3)]
     errors: list[int] = []
