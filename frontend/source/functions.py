@@ -291,6 +291,9 @@ class _Part:
         return candidates[0] if candidates else None
 
 
+_SHARED_NAMES = ("<string>", "<stdin>")
+"""What Python calls the texts of all programs that come from no file: linecache may have another one's lines."""
+
 _files: dict[str, _File] = {}
 
 
@@ -299,6 +302,8 @@ def _file_of(code: types.CodeType, module_globals: dict[str, Any]) -> _File:
     filename = code.co_filename
     linecache.checkcache(filename)
     lines = linecache.getlines(filename, module_globals)
+    if filename in _SHARED_NAMES and not _compiles_to("".join(lines), code):
+        lines = []
     if not lines:
         # Python 3.13 keeps the text of interactive input and of -c programs by code object
         by_code = getattr(linecache, "_getlines_from_code", None)

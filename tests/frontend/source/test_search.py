@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import subprocess
 import sys
 import textwrap
@@ -12,6 +13,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, nn
 from mycel.frontend.control_flow.conversion import converted_source
+from mycel.frontend.source.functions import source_of
 
 IN_A_GLOBAL = """
 def negated(x):
@@ -100,3 +102,13 @@ print(f(ms.Tensor(4.0)))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "8.0\n"
+
+
+def test_the_text_of_another_program_without_a_file_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since Python 3.13 the text of `python -c` is in linecache, under the name that texts given to exec have, too."""
+    other = "print(1)\n"
+    monkeypatch.setitem(linecache.cache, "<string>", (len(other), None, [other], "<string>"))
+    text = "def twice(x):\n    return x + x\n"
+    names: dict[str, Any] = {}
+    exec(text, names)
+    assert source_of(names["twice"]).text == text
