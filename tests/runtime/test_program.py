@@ -28,7 +28,7 @@ from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes, program as program_module
-from mycel.runtime.arena import ALIGNMENT, LARGE, Recycled, aligned_copy, aligned_empty, recycled
+from mycel.runtime.arena import ALIGNMENT, KEPT, LARGE, Recycled, aligned_copy, aligned_empty, aligned_zeros, recycled
 from mycel.runtime.program import Program
 from mycel.runtime.threads import sharing
 
@@ -309,13 +309,17 @@ def literal_one() -> Symbol:
     return Symbol(literal(1.0, dtypes.float32), ACTIVE.recorder)
 
 
-@pytest.mark.parametrize("shape", [(), (0, 3), (5,), (129, 130), (1 << 15,), (3, 1, 1 << 14)])
+@pytest.mark.parametrize("shape", [(), (0, 3), (5,), (16, 64), (129, 130), (1 << 15,), (3, 1, 1 << 14)])
 def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
     """Fresh arrays and copies, also of other layouts and dtypes."""
     made = aligned_empty(shape, "float64")
     assert made.shape == shape
     assert made.flags.c_contiguous
     assert made.flags.writeable
+    zeros = aligned_zeros(shape, "float64")
+    assert zeros.shape == shape
+    assert not zeros.any()
+    assert all(array.nbytes < KEPT or array.ctypes.data % ALIGNMENT == 0 for array in (made, zeros))
     source = np.arange(made.size, dtype=np.float32).reshape(shape[::-1]).T
     for dtype in (None, np.float16):
         copy = aligned_copy(source, dtype)
@@ -323,7 +327,7 @@ def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
         assert copy.flags.c_contiguous
         assert copy.dtype == (dtype or source.dtype)
         assert not np.may_share_memory(copy, source)
-        assert copy.nbytes < LARGE or copy.ctypes.data % ALIGNMENT == 0
+        assert copy.nbytes < KEPT or copy.ctypes.data % ALIGNMENT == 0
 
 
 def test_memory_is_used_again_when_nobody_holds_it() -> None:
