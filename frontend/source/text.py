@@ -60,6 +60,11 @@ class _SourcePrinter(astunparse.unparser.Unparser):  # type: ignore[misc]
             self.write(" = ")
         self.bare(node.value)
 
+    def _Attribute(self, node: Any) -> None:
+        self.dispatch(node.value)
+        number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+        self.write(f" .{node.attr}" if number else f".{node.attr}")  # `3.real` is a syntax error
+
     def _Call(self, node: Any) -> None:
         self.dispatch(node.func)
         self.write("(")
@@ -88,8 +93,11 @@ class _SourcePrinter(astunparse.unparser.Unparser):  # type: ignore[misc]
     def _Subscript(self, node: Any) -> None:
         self.dispatch(node.value)
         self.write("[")
-        self.bare(node.slice)
-        self.write("]")
+        several = node.slice.elts if isinstance(node.slice, ast.Tuple) else []  # `x[(1:2, 0)]` is a syntax error
+        for position, part in enumerate(several or [node.slice]):
+            self.write(", " if position else "")
+            self.bare(part)
+        self.write(",]" if several and len(several) == 1 else "]")
 
     def _JoinedStr(self, node: Any) -> None:
         self.write(ast.unparse(node))
