@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from ..errors.classes import GraphBreak
 from .builder import builder, builder_for
 from .state import is_traced
 
@@ -32,6 +33,8 @@ def read(name: Callable[[], Any]) -> Any:
     cell = (name.__closure__ or ())[0]
     reason = active.flow.why_unbound(cell) if active is not None else None
     if reason is not None:
+        if active is not None and active.flow.handlers:
+            raise GraphBreak(f"'{variable}' is bound in one branch alone, and read inside of a try or with statement")
         reason = f"{reason} (line {code.co_firstlineno})"
     elif sys.version_info >= (3, 11):
         reason = f"cannot access local variable '{variable}' where it is not associated with a value"

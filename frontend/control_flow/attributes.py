@@ -94,7 +94,7 @@ class Attributes:
         if name in ("real", "numerator"):
             return self.flow.trace.builder.numbers.number(int, owner) if kind is bool else +owner
         if name in ("imag", "denominator"):
-            return kind(name == "denominator")
+            return (int if kind is bool else kind)(name == "denominator")
         if not (name.startswith("__") and hasattr(owner, name)):
             raise GraphBreak(f"'{name}' of a {kind.__name__} that only the run knows")
         return getattr(owner, name)

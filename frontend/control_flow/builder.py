@@ -87,6 +87,8 @@ class LoopBuilder(Protocol):
 class AttributeBuilder(Protocol):
     """Attributes."""
 
+    own: dict[int, Any]  # the objects that converted code has made
+
     def getattr(self, owner: Any, name: str) -> Any:
         """Read an attribute of any object."""
 

@@ -51,8 +51,10 @@ class ShortCircuits:
         binds = any(going_on.values[name] is not value for name, value in before.items())
         inlined = None if binds else self._inlined(value, going_on)
         if inlined is not None:
-            result = logical(condition, inlined)
             number = is_number(value) and (type(inlined) is bool or is_number(inlined))
+            if inlined is stop:  # whatever the first one is: a branch is not traced that never runs
+                return stop if number else Tensor(stop)
+            result = logical(condition, inlined)
             return wrap(self.trace.read(result), bool) if number else result
         self.branches.run(stopping, lambda: value, joins)
         sides = (stopping, going_on) if stop else (going_on, stopping)

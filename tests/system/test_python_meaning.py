@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from both_modes import both
+from both_modes import both, plain
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
@@ -108,6 +108,35 @@ def test_and_and_or_of_run_time_bools_are_bools():
 
     for value in (1.0, 7.0):
         both(tensor_at_last, Tensor([value]))
+
+
+def test_a_branch_that_never_runs_is_not_traced():
+    def divides(x):
+        for i in range(3):
+            if x > 1 and i > 0:
+                x = x - 1.0 / i
+            if not (x < 1 or i == 0):
+                x = x + 1.0 / i
+        return x, int(x) > 5 and i < 0, int(x) > 5 or i > 0
+
+    for start in (4.0, -1.0):
+        found, expected = ms.jit(divides, fullgraph=True)(Tensor(start)), divides(Tensor(start))
+        assert plain(found) == plain(expected)
+
+
+@pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
+@pytest.mark.parametrize("start", [2.0, -2.0])
+def test_a_name_that_one_branch_binds_in_a_try(start):
+    @ms.jit
+    def f(x):
+        if x > 0:
+            y = x
+        try:
+            return y
+        except NameError:
+            return x * 7
+
+    assert f(Tensor(start)).item() == (start if start > 0 else start * 7)
 
 
 def test_conditions_of_one_element_of_any_rank():

@@ -54,6 +54,7 @@ list(iter([n, 2])) | dict(a=n)
 BOOLS = """
 p + q | p - q | p * q | p // 2 | p % 2 | p ** q | -p | +p | ~p | p << q | p >> q | p & q | abs(p) | p + True
 True - p | p * 2.5 | sum([p, q], 1) | p + q + p | p * p | 2 ** p | pow(p, q) | ~(p & q) | p ^ True | 7 % (p + 1)
+p.real | p.imag | p.numerator | p.denominator
 divmod(7, p + 1) | round(p) | p == q | p < q | p == 1 | max(p, q) + 1 | p / 2 | max(p + 0, q + 0, 0)
 """
 ERRORS = """
