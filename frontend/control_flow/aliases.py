@@ -7,18 +7,21 @@ same object, and under what condition.
 from __future__ import annotations
 
 import functools
+import heapq
 from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
+from ..state import STATE
 from ..tracing.trace import Trace
 from ..values import logic
 from ..values.tensor import Tensor, wrap
 
-__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_position"]
+__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_position", "negation", "recorded"]
 
 MAX_WORK = 2000
-Flag = Any  # a bool, a 0-d boolean tensor, or UNKNOWN: whether one tensor is the other
+MOST_FACTS = 16
+Flag = Any  # a bool, a 0-d boolean tensor, a Condition, or UNKNOWN: whether one tensor is the other
 
 
 class _Unknown:
@@ -29,6 +32,22 @@ class _Unknown:
 
 
 UNKNOWN = _Unknown()
+
+
+class Condition:
+    """A condition that is recorded where a graph needs it: most are never asked for."""
+
+    __slots__ = ("combine", "facts", "made", "parts")
+
+    def __init__(
+        self, combine: Callable[..., Tensor], parts: tuple[Flag, ...], facts: frozenset[tuple[int, bool]]
+    ) -> None:
+        self.combine = combine
+        self.parts = parts  # tensors and conditions
+        self.facts = facts  # some tensors, by identity, and whether they hold if this does
+        self.made: Any = (None, None)  # a recorder, and what it recorded last
+
+
 Links = dict[int, dict[int, Flag]]  # both ways, by identity
 
 
@@ -39,6 +58,7 @@ class Aliases:
         self.busy = False
         self.of: dict[int, dict[int, tuple[Tensor, Flag]]] = {}  # both ways, by identity
         self._shared = False  # whether copies have the same links so far
+        self._found: dict[Any, list[tuple[Tensor, Flag]]] = {}  # results of `same`
 
     def copy(self) -> Aliases:
         """A copy, to which links can be added for a while."""
@@ -55,6 +75,7 @@ class Aliases:
             flag = functools.partial(_either_asked, earlier[1], flag)
         if self._shared:
             self.of, self._shared = dict(self.of), False
+        self._found.clear()
         for one, two in ((tensor, other), (other, tensor)):
             self.of[id(one)] = {**self.of.get(id(one), {}), id(two): (two, flag)}
 
@@ -73,32 +94,49 @@ class Aliases:
         """The tensors that a tensor may be, including itself: directly, or through others that `passes` allows."""
         if id(tensor) not in self.of:
             return [(tensor, True)]
+        if passes is not None:
+            return self._search(tensor, passes)
+        assert STATE.trace is not None
+        key = id(tensor), STATE.trace.recorder
+        if key not in self._found:
+            self._found[key] = self._search(tensor, None)
+        return self._found[key]
+
+    def _search(self, tensor: Any, passes: Callable[[Any], bool] | None) -> list[tuple[Tensor, Flag]]:
+        """The tensors of `same`, by vertex elimination: those between are removed one by one, and their neighbours are
+        linked to each other. The conditions are computed in the opposite order."""
         tensors, links, ends = self._around(tensor, passes)
         start = id(tensor)
-        # Vertex elimination: intermediate tensors are removed one by one, those with the fewest links first, and their
-        # neighbours are linked to each other. The conditions are computed in the opposite order.
-        taken: list[tuple[int, dict[int, Flag]]] = []
+        ages = {key: age for age, key in enumerate(self.of) if key in tensors and key not in ends and key != start}
+        # Those with the fewest links first. Of these the oldest: names that two branches bind to the same tensors, each
+        # to another one, have no link left then.
+        queue = [(len(links[key]), age, key) for key, age in ages.items()]
+        heapq.heapify(queue)
+        taken: dict[int, dict[int, Flag]] = {}
         work = 0
-        left = [key for key in tensors if key not in ends and key != start]
-        while left:
-            key = min(left, key=lambda item: len(links[item]))
-            left.remove(key)
-            around = links.pop(key)
+        while queue:
+            count, _, key = heapq.heappop(queue)
+            if key in taken or count != len(links[key]):
+                continue
+            around = taken[key] = links.pop(key)
             for place, (one, flag) in enumerate(around.items()):
                 del links[one][key]
                 for other, link in list(around.items())[:place]:
-                    work += 1
-                    links[one][other] = links[other][one] = either(links[one].get(other, False), both(flag, link))
-            taken.append((key, around))
+                    new = either(links[one].get(other, False), both(flag, link))
+                    if new is not False:
+                        work += 1
+                        links[one][other] = links[other][one] = new
+            for one in around.keys() & ages.keys():
+                heapq.heappush(queue, (len(links[one]), ages[one], one))
             if work > MAX_WORK:
                 raise GraphBreak("a tensor that is updated in place may be one of too many others")
         flags: dict[int, Flag] = {start: True, **links[start]}
-        for key, around in reversed(taken):
+        for key, around in reversed(taken.items()):
             flags[key] = False
             for other, link in around.items():
                 if other not in ends:
                     flags[key] = either(flags[key], both(flags[other], link))
-        return [(tensors[key], flag) for key, flag in flags.items()]
+        return [(tensors[key], flag) for key, flag in flags.items() if flag is not False]
 
     def _around(self, start: Any, passes: Callable[[Any], bool] | None) -> tuple[dict[int, Tensor], Links, set[int]]:
         """The tensors that links reach, the links between them, and the tensors where the search stops."""
@@ -134,9 +172,8 @@ class Aliases:
                         "a tensor is updated in place that may be another one, which the graph does not know",
                         "Give the new numbers a name of their own: `y = x + 1` in place of `x += 1`",
                     )
-                if flag is not False:
-                    new = now if flag is True else logic.where(flag, now, wrap(trace.read(other)))
-                    trace.write(other, trace.read(new))
+                new = now if flag is True else logic.where(recorded(flag), now, wrap(trace.read(other)))
+                trace.write(other, trace.read(new))
         finally:
             self.busy = False
 
@@ -161,7 +198,7 @@ def is_extreme(better: Any, values: list[Any], place: int) -> Any:
         if number == place:
             chosen = beats
         elif number > place:
-            chosen = both(chosen, stays)
+            chosen = recorded(both(chosen, stays))
     return chosen.reshape(()) if isinstance(chosen, Tensor) and chosen.ndim else chosen
 
 
@@ -172,6 +209,11 @@ def _asked(flag: Any) -> Flag:
 
 def _either_asked(one: Any, other: Any) -> Flag:
     return either(_asked(one), _asked(other))
+
+
+def negation(condition: Tensor) -> Condition:
+    """The condition that another one does not hold."""
+    return Condition(logic.logical_not, (condition,), frozenset({(id(condition), False)}))
 
 
 def both(one: Flag, other: Flag) -> Flag:
@@ -186,8 +228,38 @@ def either(one: Flag, other: Flag) -> Flag:
 
 def _combined(one: Flag, other: Flag, neutral: bool, combine: Callable[[Any, Any], Tensor]) -> Flag:
     """Two conditions combined; one that is `neutral` gives the other, its opposite decides alone."""
-    if one is neutral or other is (not neutral):
+    if one is neutral or other is (not neutral) or one is other:
         return other
     if other is neutral or one is (not neutral):
         return one
-    return UNKNOWN if one is UNKNOWN or other is UNKNOWN else combine(one, other)
+    if one is UNKNOWN or other is UNKNOWN:
+        return UNKNOWN
+    facts, others = _facts(one), _facts(other)
+    if neutral and any((key, not holds) in others for key, holds in facts):
+        return False
+    together = facts | others if neutral else facts & others
+    return Condition(combine, (one, other), together if len(together) <= MOST_FACTS else facts)
+
+
+def _facts(flag: Flag) -> frozenset[tuple[int, bool]]:
+    """Of which tensors a condition says whether they hold, if it does."""
+    return flag.facts if isinstance(flag, Condition) else frozenset({(id(flag), True)})
+
+
+def recorded(flag: Flag) -> Flag:
+    """A condition as a tensor of the graph that is being recorded."""
+    if not isinstance(flag, Condition):
+        return flag
+    assert STATE.trace is not None
+    recorder = STATE.trace.recorder
+    stack = [flag]
+    while stack:  # they may be nested deeply
+        now = stack[-1]
+        missing = [part for part in now.parts if isinstance(part, Condition) and part.made[0] is not recorder]
+        stack += missing
+        if not missing:
+            stack.pop()
+            if now.made[0] is not recorder:
+                parts = [part.made[1] if isinstance(part, Condition) else part for part in now.parts]
+                now.made = recorder, now.combine(*parts)
+    return flag.made[1]

@@ -14,7 +14,7 @@ from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace, TraceScope
 from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
-from .aliases import UNKNOWN, Aliases
+from .aliases import UNKNOWN, Aliases, recorded
 from .effects import record_raise
 from .outside import Outside, contents, replace_contents
 from .shared import SharedVariables
@@ -199,7 +199,7 @@ class Flow:
         found = self.aliases.same(tensor)
         if any(flag is UNKNOWN for _, flag in found):
             raise GraphBreak("which of several tensors a name stands for is something that the graph does not know")
-        return found
+        return [(other, recorded(flag)) for other, flag in found]
 
     def note_unbound(self, variables: Variables, name: str, reason: str) -> None:
         """Store why a variable is unbound."""

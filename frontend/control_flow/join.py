@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
@@ -17,9 +16,9 @@ from ...runtime import dtypes
 from ..errors.classes import GraphBreak, JoinBreak
 from ..state import STATE
 from ..tracing.trace import Trace
-from ..values import logic, tree
+from ..values import tree
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
-from .aliases import UNKNOWN, Aliases
+from .aliases import UNKNOWN, Aliases, negation, recorded
 from .state import GLOBAL, UNDEFINED
 
 __all__ = [
@@ -332,10 +331,10 @@ class Join:
             for tensor, flag in side.same(value) if isinstance(value, Tensor) else ():
                 for other in holders.get(id(tensor), ()):
                     if other is not key:
-                        yield key, other, flag
+                        yield key, other, recorded(flag)
                 if not side.is_born_inside(tensor):
                     outside[id(tensor)] = tensor
-                    yield key, id(tensor), flag
+                    yield key, id(tensor), recorded(flag)
 
     def _link(self, key: Any, other: Any, flags: list[Any]) -> None:
         """Store that a joined tensor may be another. A flag that only the run knows becomes a result of the cond."""
@@ -361,7 +360,7 @@ class Join:
             elif holds is UNKNOWN:
                 yield made, tensor, UNKNOWN
             else:
-                yield made, tensor, condition if holds else functools.partial(logic.logical_not, condition)
+                yield made, tensor, condition if holds else negation(condition)
 
     def _item(self, side: int, value: Any, like: Tensor) -> Item:
         """A value of one branch as an operand."""

@@ -19,7 +19,7 @@ from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace
 from ..values import logic
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
-from .aliases import UNKNOWN, Aliases, Flag
+from .aliases import UNKNOWN, Aliases, Flag, recorded
 
 __all__ = ["CarriedAliases", "LoopAliases", "Pair"]
 
@@ -196,7 +196,7 @@ class LoopAliases:
     def _operand(self, flag: Flag) -> Any:
         if flag is UNKNOWN:
             raise GraphBreak("which tensors are one in a run-time loop is something that the graph does not know")
-        return literal(flag, dtypes.bool_) if isinstance(flag, bool) else self.trace.read(flag)
+        return literal(flag, dtypes.bool_) if isinstance(flag, bool) else self.trace.read(recorded(flag))
 
     # After the loop
 
