@@ -190,13 +190,13 @@ class Flow:
         """A tensor was updated in place."""
         self.aliases.wrote(self.trace, tensor)
 
-    def same(self, tensor: Tensor) -> list[tuple[Tensor, Any]]:
-        """The tensors that a tensor may be, including itself, and under what conditions.
+    def same(self, tensor: Tensor, wanted: Tensor | None = None) -> list[tuple[Tensor, Any]]:
+        """The tensors that a tensor may be, including itself, and under what conditions; or only the `wanted` one.
 
         Raises:
             GraphBreak: if the graph does not know the condition.
         """
-        found = self.aliases.same(tensor)
+        found = [each for each in self.aliases.same(tensor) if wanted is None or each[0] is wanted]
         if any(flag is UNKNOWN for _, flag in found):
             raise GraphBreak("which of several tensors a name stands for is something that the graph does not know")
         return [(other, recorded(flag)) for other, flag in found]

@@ -50,7 +50,7 @@ class Numbers:
         self.trace.asks_identity = True
         for tensor in (left, right):
             self.trace.read(tensor)  # so that calls compare it with their arguments
-        flag = {id(tensor): flag for tensor, flag in self.flow.same(left)}.get(id(right), False)
+        flag = next((flag for _, flag in self.flow.same(left, right)), False)
         return flag if isinstance(flag, bool) else wrap(self.trace.read(flag), bool)
 
     def not_(self, value: Any) -> Any:

@@ -1,0 +1,74 @@
+"""Names that may stand for one tensor or another, as only the run knows: what is recorded to update the right ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor
+
+ROUNDS = range(12)
+
+
+def swaps(x: Tensor, w: Tensor) -> tuple[Tensor, Tensor]:
+    for limit in ROUNDS:
+        if x.sum() > limit:
+            x, w = w, x
+    if x is w:
+        x = x + 100
+    return x, w
+
+
+def update_after_swaps(x: Tensor, w: Tensor) -> tuple[Tensor, Tensor]:
+    for limit in ROUNDS:
+        if x.sum() > limit:
+            x, w = w, x
+    w += 0.5
+    return x, w
+
+
+def one_name(x: Tensor, w: Tensor) -> tuple[Tensor, Tensor]:
+    for limit in ROUNDS:
+        if x.sum() > limit:
+            w = x
+        w += 1
+    return x, w
+
+
+def loops(rounds: int):
+    def run(x: Tensor, w: Tensor) -> tuple[Tensor, Tensor]:
+        for limit in range(rounds):
+            if x.sum() > limit:
+                x, w = w, x
+                for number in range(20):
+                    if x.max() > number:
+                        x = x * 0.5
+                    else:
+                        w += 0.125
+        return x, w
+
+    return run
+
+
+def given() -> tuple[Tensor, Tensor]:
+    return Tensor(np.array([1.0, 2.0, 3.0])), Tensor(np.array([0.5, 7.0, -3.0]))
+
+
+@pytest.mark.parametrize("function", [swaps, update_after_swaps, one_name, loops(2), loops(4)])
+def test_each_tensor_gets_the_updates_of_its_names(function):
+    expected, found = function(*given()), ms.jit(function)(*given())
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy())
+
+
+def test_two_names_that_only_change_places_are_known_to_be_two_tensors():
+    text = str(ms.jit(swaps).stages(*given()).forward)
+    assert "logical_" not in text
+    assert "100" not in text
+
+
+def test_conditions_are_recorded_if_they_are_needed():
+    # Four times the conditions for each of twice the loops, and no more.
+    two, four = (str(ms.jit(loops(rounds)).stages(*given()).forward).count(" = ") for rounds in (2, 4))
+    assert four < 9 * two
