@@ -113,6 +113,7 @@ def _layout_is_known() -> bool:
     return True
 
 
+LINE = 64  # bytes of a line of the caches
 _PRIVATE = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
 
 
@@ -137,11 +138,14 @@ class _Code:
 
     def __init__(self, code: bytes) -> None:
         try:
-            self._memory = mmap.mmap(-1, len(code), _PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+            start = _place(len(code))
+            self._memory = mmap.mmap(-1, start + len(code), _PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+            self._memory.seek(start)
             self._memory.write(code)
             self._view = ctypes.c_char.from_buffer(self._memory)
-            self.address = ctypes.addressof(self._view)
-            _protect(self.address, len(code))
+            address = ctypes.addressof(self._view)
+            _protect(address, start + len(code))
+            self.address = address + start
         except OSError as error:
             _refused.append(f"the system does not let this process make code ({error})")
             raise
@@ -153,6 +157,18 @@ class _Code:
         assert self.otherwise is not None
         self.otherwise(refusing(self), *arguments)
         return True
+
+
+_end = [0]  # of the code made last, in bytes of its page
+
+
+def _place(size: int) -> int:
+    """Where code of this size starts in its first page: behind the code made last, if its last page has the room. Code
+    of the same place in different pages would displace each other in the processor's cache of instructions."""
+    lines = -size % mmap.PAGESIZE // LINE + 1
+    start = _end[0] % lines
+    _end[0] = start + (size + LINE - 1) // LINE
+    return start * LINE
 
 
 def _protect(address: int, size: int) -> None:
