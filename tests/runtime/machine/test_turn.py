@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from mmap import PAGESIZE
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.machine.array_functions import compile_turn
-from mycel.runtime.machine.executable import make_function
+from mycel.runtime.machine.executable import code_address, make_function
 from mycel.runtime.machine.product import has_products
 from mycel.runtime.machine.sizes import as_matrices
 from mycel.runtime.machine.turn_code import NarrowTurnCode
@@ -79,3 +80,13 @@ def test_programs_transpose_in_machine_code(shape: tuple[int, ...], dtype: str) 
     assert ("compile_turn" in compiled.source) is (dtype != "float16")
     for x in (np.arange(np.prod(shape)).reshape(shape).astype(dtype), np.ones(shape[::-1], dtype).T):
         np.testing.assert_array_equal(compiled.run(x)[0], -x.transpose(axes))
+
+
+def test_code_starts_at_different_places_of_its_pages() -> None:
+    """And takes no more pages for it."""
+    for size in (1, 100, 3000, PAGESIZE - 1, PAGESIZE, PAGESIZE + 1, 3 * PAGESIZE - 200):
+        made = [make_function(bytes(size), "never_called", "") for _ in range(3)]
+        places = [(code_address(function) or 0) % PAGESIZE for function in made]
+        room = -size % PAGESIZE
+        assert all(place % 64 == 0 and place <= room for place in places)
+        assert len({*places}) == min(3, room // 64 + 1)
