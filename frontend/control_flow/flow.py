@@ -62,6 +62,7 @@ class Region:
         self._outer, flow.aliases = flow.aliases, self.aliases
         self.shared = flow.shared.begin()
         flow.journals.append(self.journal)
+        flow.outside.moving.regions.append({})
         self.scope.__enter__()
         return self
 
@@ -73,6 +74,7 @@ class Region:
             for container, before in self.journal.values():
                 replace_contents(container, before)
         finally:
+            flow.outside.moving.moved.update(flow.outside.moving.regions.pop())
             flow.shared.end()
             flow.depth -= 1
             self.aliases, flow.aliases = flow.aliases, self._outer

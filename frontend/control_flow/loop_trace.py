@@ -108,8 +108,9 @@ class LoopTrace:
 
     def run(self) -> bool:
         """Trace the body once. Returns whether it changes more than was known."""
-        flow, trace = self.flow, self.trace
-        with Region(flow, self.loop.variables, "body", self.side.recorder, flow.aliases.copy()) as region:
+        flow, trace, loop = self.flow, self.trace, self.loop
+        region = Region(flow, loop.variables, "body", self.side.recorder, flow.aliases.copy())
+        with flow.outside.moving.holding(loop.body, loop.test), region:
             inside = self._start()
             outcome = self._body()
             self._note_outcome(outcome)

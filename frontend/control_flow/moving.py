@@ -99,6 +99,8 @@ class Moving:
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self.moved: dict[int, Any] = {}  # iterators of which finished branches have taken items
+        self.regions: list[dict[int, Any]] = []  # those of which the branches that are traced have taken items
         self._own: dict[int, Any] = {}
 
     def is_own(self, function: Any) -> bool:
@@ -129,10 +131,11 @@ class Moving:
         self.guards.read_value("environment", "the environment of the process", environment)
 
     @contextmanager
-    def holding(self, function: Any) -> Iterator[None]:
-        """A block in which no item is taken of the iterators that a function reads, because it is tried once only to
-        see what it does."""
-        held = {key: value for key, value in _iterators(function).items() if key not in self.known}
+    def holding(self, *functions: Any) -> Iterator[None]:
+        """A block in which no item is taken of the iterators that functions read, because they are run once to see
+        what they do."""
+        found = (item for function in functions for item in _iterators(function).items())
+        held = {key: value for key, value in found if key not in self.known}
         self.known |= held
         try:
             yield
@@ -145,9 +148,18 @@ class Moving:
         return id(value) in self.known
 
     def items(self, iterable: Any, what: str) -> None:
-        """All items of a value are about to be taken. GraphBreak if that changes an object from outside."""
+        """Items of a value are about to be taken. GraphBreak if that changes an object from outside, or if only the run
+        knows which items are left."""
         if id(iterable) in self.known:
             raise _break(iterable, what)
+        if hasattr(type(iterable), "__next__"):
+            if id(iterable) in self.moved:
+                raise GraphBreak(
+                    f"{what} takes items of an iterator of which a branch or loop takes some, if the run gets there",
+                    "Take them before, or use a list",
+                )
+            if self.regions:
+                self.regions[-1][id(iterable)] = iterable
 
     def method(self, function: Any) -> Any:
         """A function that is not converted is about to be called. It may be a method of such an object, or ask the
@@ -157,6 +169,8 @@ class Moving:
             name = getattr(function, "__name__", "")
             if name not in _STANDING and not _is_converted_method(function):
                 raise _break(owner, name)
+        elif hasattr(type(owner), "__next__"):
+            self.items(owner, getattr(function, "__name__", ""))
         elif function is os.getenv:
             self._guard_environment()
         elif reason := question(function):
@@ -183,8 +197,8 @@ class Moving:
             if type(callback) is types.FunctionType and should_convert(callback):
                 seen(callback)
         for value in values:
-            if id(value) in self.known:
-                raise _break(value, getattr(function, "__name__", type(function).__name__))
+            if type(value) not in _INERT:
+                self.items(value, getattr(function, "__name__", type(function).__name__))
 
     def run(self, function: Any, found: Callable[..., Any], values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call a function that is not converted, and guard what it reads."""
@@ -249,7 +263,7 @@ class Moving:
 def _iterators(function: Any) -> dict[int, Any]:
     """The iterators that a function reads as variables of functions around it."""
     found: dict[int, Any] = {}
-    for cell in function.__closure__ or ():
+    for cell in getattr(function, "__closure__", None) or ():
         with suppress(ValueError):  # a variable that is not bound yet
             if hasattr(type(cell.cell_contents), "__next__"):
                 found[id(cell.cell_contents)] = cell.cell_contents
