@@ -116,10 +116,13 @@ def truncated_normal(
     out: Array | None = None, state: RandomState | None = None,
 ) -> Array:  # fmt: skip
     """Numbers of a normal distribution that is cut to [low, high]."""
-    if not (std > 0 and low < high):
-        raise ValueError(f"expected std > 0 and low < high, but got std={std}, low={low} and high={high}")
+    whole = 0 < std < math.inf and low < high
+    lower, upper = ((low - mean) / std, (high - mean) / std) if whole else (math.nan, math.nan)
+    if not (lower < math.inf and upper > -math.inf):  # no number would ever be accepted
+        raise ValueError(
+            f"expected finite std > 0 and mean, and low < high, but got std={std}, mean={mean}, low={low}, high={high}"
+        )
     target = _float_target(shape, dtype, out)
-    lower, upper = (low - mean) / std, (high - mean) / std
     generator = _generator(state)
 
     def scale(numbers: Array) -> None:

@@ -24,7 +24,7 @@ from ..ir.op import Op, Sample
 from ..ir.rules import Batch
 from ..ir.types import Dimension, TensorType, show_shape
 from .depthwise import shifted_conv, shifted_input_grad, shifted_weight_grad
-from .infer import broadcast_float, same_dtype
+from .infer import broadcast_float, check_like, same_dtype
 from .linalg import matmul
 from .samples import pair
 from .shape import reshape, transpose
@@ -244,18 +244,8 @@ def _infer_conv_input_grad(
     channels = None if w.rank < 2 or w.shape[1] is None else w.shape[1] * groups
     batch = dout.shape[0] if dout.rank else None
     x = like[0].with_dtype(dout.dtype) if like else TensorType(dout.dtype, (batch, channels, *spatial))
-    _check_dout("conv_input_grad", _infer_conv(x, w, **attrs), dout)
+    check_like("conv_input_grad", _infer_conv(x, w, **attrs), dout)
     return x
-
-
-def _check_dout(what: str, expected: TensorType, dout: TensorType) -> None:
-    fits = expected.rank == dout.rank and all(
-        a is None or b is None or a == b for a, b in zip(expected.shape, dout.shape, strict=True)
-    )
-    if not fits:
-        raise ValueError(
-            f"{what}: the convolution's result has shape {show_shape(expected.shape)}, but got {show_shape(dout.shape)}"
-        )
 
 
 def _kernel_conv_input_grad(
@@ -326,7 +316,7 @@ def _infer_conv_weight_grad(
     channels = None if x.rank < 2 or x.shape[1] is None else x.shape[1] // groups
     outputs = dout.shape[1] if dout.rank > 1 else None
     w = like[0].with_dtype(dout.dtype) if like else TensorType(dout.dtype, (outputs, channels, *kernel))
-    _check_dout("conv_weight_grad", _infer_conv(x, w, **attrs), dout)
+    check_like("conv_weight_grad", _infer_conv(x, w, **attrs), dout)
     return w
 
 

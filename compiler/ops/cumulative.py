@@ -295,10 +295,8 @@ shift: Op = Op(
 
 def _infer_recurrence(a: TensorType, b: TensorType, *, axis: int, reverse: bool) -> TensorType:
     check_axis(b, axis)
-    result = infer.broadcast_numeric(a, b)
-    if a.rank != b.rank or result.rank != b.rank:
-        raise ValueError(f"linear_recurrence: factors {a} and terms {b} should have the same shape")
-    return result
+    infer.check_like("linear_recurrence", b, a)
+    return infer.broadcast_numeric(a, b)
 
 
 @in_single

@@ -63,7 +63,7 @@ packing: pack unpack
 parts: Parts minus of_choice of_each of_exact_product of_negative of_product of_sum plus
 places: AT LAST along_axis by_spec combine elements_along gather_by gathered identity scatter_by scattered taken
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
-avg_pool avg_pool_grad check_like max_pool max_pool_grad max_pool_indices
+avg_pool avg_pool_grad max_pool max_pool_grad max_pool_indices
 powers: power
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform

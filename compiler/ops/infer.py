@@ -10,7 +10,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ..ir.op import Infer, Op
-from ..ir.types import Shape, TensorType, broadcast_shapes
+from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
 
 
 def same_dtype(*types: TensorType) -> dtypes.DType:
@@ -22,6 +22,14 @@ def same_dtype(*types: TensorType) -> dtypes.DType:
             other = next(t.dtype for t in types if t.dtype != types[0].dtype)
             raise TypeError(f"operands have different dtypes, {shown}{dtypes.as_one(types[0].dtype, other)}")
     return first
+
+
+def check_like(what: str, expected: TensorType, got: TensorType) -> None:
+    """Raise ValueError if what belongs to a tensor, as a cotangent does, cannot have its shape."""
+    if expected.rank != got.rank or any(
+        a is not None and b is not None and a != b for a, b in zip(expected.shape, got.shape, strict=False)
+    ):
+        raise ValueError(f"{what}: expected shape {show_shape(expected.shape)}, but got {show_shape(got.shape)}")
 
 
 def broadcast(*types: TensorType) -> TensorType:

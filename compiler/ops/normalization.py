@@ -15,7 +15,7 @@ from .arithmetic import rsqrt, sqrt
 from .batching import folded
 from .composite import vjp_by
 from .conversion import cast
-from .infer import broadcast_float, same_dtype
+from .infer import broadcast_float, check_like, same_dtype
 from .reduction import mean as mean_, sum as sum_
 from .samples import pair
 from .shape import insert_axes
@@ -48,7 +48,8 @@ def _infer_grad(
     x: TensorType, gamma: TensorType, mean: TensorType, variance: TensorType, dout: TensorType, *, epsilon: float
 ) -> tuple[TensorType, ...]:
     same_dtype(x, dout)
-    _infer(x, gamma, gamma, epsilon=epsilon)
+    for given, result in zip((dout, mean, variance), _infer(x, gamma, gamma, epsilon=epsilon), strict=True):
+        check_like("batch_norm_grad", result, given)
     return x, gamma, gamma
 
 

@@ -19,7 +19,7 @@ from ..ir.types import Dimension, TensorType, show_shape
 from .along import take_along
 from .batching import folded
 from .convolution import check_windows, either
-from .infer import broadcast_float, same_dtype
+from .infer import broadcast_float, check_like, same_dtype
 from .samples import pair
 from .shape import flatten_axes, reshape, reshape_as
 from .whole_means import equal_windows, mean_of_blocks, mean_of_blocks_grad
@@ -49,14 +49,6 @@ def _pooled(x: TensorType, what: str, windows: Windows) -> TensorType:
         one = slice(axis, axis + 1)
         spatial += output_spatial((size,), kernel[one], stride[one], padding[one], dilation[one], windows["ceil_mode"])
     return x.with_shape((*x.shape[:2], *spatial))
-
-
-def check_like(what: str, expected: TensorType, got: TensorType) -> None:
-    """Raise ValueError if a cotangent cannot have the shape of its result."""
-    if expected.rank != got.rank or any(
-        a is not None and b is not None and a != b for a, b in zip(expected.shape, got.shape, strict=False)
-    ):
-        raise ValueError(f"{what}: expected shape {show_shape(expected.shape)}, but got {show_shape(got.shape)}")
 
 
 # Windows over three axes, which machine code combines over the last two, and then over the first

@@ -22,8 +22,7 @@ from .creation import constant
 from .elementwise import floor, round as round_
 from .index_batching import OPERAND
 from .indexing import index
-from .infer import broadcast_float, same_dtype
-from .pooling import check_like
+from .infer import broadcast_float, check_like, same_dtype
 from .samples import pair
 from .shape import flatten_axes, insert_axes, reshape, transpose
 from .slicing import slice_axis

@@ -25,7 +25,7 @@ from .batching import leading
 from .composite import vjp_by
 from .diagonals import tril, triu
 from .elementwise import log
-from .infer import same_dtype
+from .infer import check_like, same_dtype
 from .linalg import attempt_small, matmul, swap_last
 from .reduction import prod, sum as sum_
 from .samples import pair
@@ -406,9 +406,14 @@ def _kernel_slope(x: Array, dout: Array) -> Array:
     return np.asarray(u @ ((sides - others * inner) * signs) @ v, x.dtype)
 
 
+def _infer_slope(x: TensorType, dout: TensorType) -> TensorType:
+    check_like("adjugate_slope", x, dout)
+    return square_type("adjugate", complex=True)(x)
+
+
 adjugate_slope: Op = Op(
     "adjugate_slope",
-    infer=lambda x, dout: square_type("adjugate", complex=True)(x),
+    infer=_infer_slope,
     kernel=_kernel_slope,
     vjp=vjp_by(_slope_by_inverse),
     batch=leading,

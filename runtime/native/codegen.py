@@ -106,6 +106,7 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
         try:
             return make(_machine_code(numbered, *outlined, wide))
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
+            check(numbered)
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
         _logged.append(reason)
@@ -140,6 +141,8 @@ class CodeTemplate(NamedTuple):
         """The code for other numbers; None if one of them needs code of its own."""
         code = bytearray(self.code)
         for hole, dtype, start, size in self.holes:
+            if "float" not in dtype:  # which not every number is one of
+                return None
             lane = packed(numbers[hole], dtype)
             if not _is_plain(lane):
                 return None

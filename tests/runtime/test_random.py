@@ -209,6 +209,16 @@ def test_truncated_normal_far_out(low: float, high: float) -> None:
     assert abs(standard.mean() - mean) < 6 * spread / math.sqrt(COUNT)
 
 
+@pytest.mark.parametrize(
+    ("mean", "std", "low", "high"),
+    [(math.nan, 1, -1, 0), (math.inf, 1, -1, 2), (0, math.inf, -1, 0), (0, math.nan, -1, 1), (0, 5e-324, 1, 2)],
+)
+def test_no_number_of_a_truncated_normal(mean: float, std: float, low: float, high: float) -> None:
+    """Numbers of which none is ever between the bounds are not sought for ever."""
+    with pytest.raises(ValueError, match="expected finite std"):
+        draws.truncated_normal((3,), np.float64, mean, std, low, high)
+
+
 def test_uniform_stays_below_its_bound() -> None:
     """Rounding may not reach it."""
     numbers = draws.uniform((COUNT,), np.float32, 1.0, np.nextafter(np.float32(1), np.float32(2)))

@@ -136,3 +136,26 @@ def test_definitions_in_halves_lose_no_more_than_kernels(op: Op, dtype: DType) -
         wanted, found = wanted[finite], found[finite]
         unit = 2.0 ** (np.floor(np.log2(np.maximum(np.abs(wanted), 2.0**-14))) - bits + 1)
         assert np.max(np.abs(wanted - found) / unit, initial=0) <= 6
+
+
+@pytest.mark.parametrize(
+    ("call", "types"),
+    [
+        ("linear_recurrence(%a, %b, axis=1, reverse=False)", "f64[2, 4] f64[1, 4] f64[2, 4]"),
+        ("adjugate_slope(%a, %b)", "f64[2, 2] f64[1, 2, 2] f64[2, 2]"),
+    ],
+)
+def test_gradients_of_another_shape(call: str, types: str) -> None:
+    """A graph's text may not give an op arrays that its kernel cannot compute with."""
+    a, b, result = types.replace("] ", "];").split(";")
+    with pytest.raises(IRError, match=r"expected shape .* but got"):
+        parse(f"graph f(%a: {a}, %b: {b}) {{ %c: {result} = {call} return %c }}", ops.OPS)
+
+
+@pytest.mark.parametrize(("mean", "dout"), [("2", "2, 5"), ("1", "5, 2"), ("2", "1, 5, 2")])
+def test_gradients_of_batch_norm_of_another_shape(mean: str, dout: str) -> None:
+    """Statistics of other channels are refused, and a gradient that is not like the result."""
+    text = f"""graph f(%x: f64[5, 2], %g: f64[2], %m: f64[{mean}], %v: f64[2], %d: f64[{dout}]) {{
+      %a: f64[5, 2], %b: f64[2], %c: f64[2] = batch_norm_grad(%x, %g, %m, %v, %d, epsilon=1e-5) return %a }}"""
+    with pytest.raises(IRError, match="batch_norm_grad: expected shape"):
+        parse(text, ops.OPS)

@@ -111,3 +111,14 @@ def test_quotients_by_infinity_have_code() -> None:
     """A divisor that is infinite in float32."""
     text = "over 20\nin x float32[20] 4\nout y float32[20] 4\ny = divide(x, {})"
     assert {len(machine_code(text.format(number))) > 0 for number in ("inf", "-1e+50", "nan")} == {True}
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_numbers_that_a_dtype_has_not(dtype: str) -> None:
+    """They are errors also where a kernel of the same form has been checked."""
+    size = np.dtype(dtype).itemsize
+    array = f"{dtype}[3,8] {8 * size} {size}"
+    text = f"over 3 8\nin x {array}\nout y {array}\ny = add(x, {{}})"
+    compile_kernel(text.format("1.0"))
+    with pytest.raises(Unsupported, match=f"2.5 is no number of {dtype}"):
+        compile_kernel(text.format("2.5"))
