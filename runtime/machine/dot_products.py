@@ -1,7 +1,8 @@
 """Products of few rows by a transposed matrix as dot products: the terms of each sum lie side by side in both operands.
 
 So nothing is packed. Four rows by four columns of the result are sixteen vectors of sums. Their elements are added up
-in one vector, whose quarters are stored in four rows. The last rows and columns may be those of the block before, too.
+in one vector, whose quarters are stored in four rows. The last rows and columns may be those of the block before, too;
+of two or three rows, one is computed more than once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from .wide_assembler import (
     ADD,
     EVEN_LANES,
     JUMP_GREATER,
+    JUMP_GREATER_OR_EQUAL,
     JUMP_LESS_OR_EQUAL,
     LOAD,
     MULTIPLY_ADD,
@@ -33,9 +35,9 @@ FREE = 24
 def dot_products(code: WideAssembler) -> None:
     """Write the result of one product, four columns after the other."""
     at, columns = FrameWords.at, code.new_label()
-    for step, thrice, word in ((R8, R9, FrameWords.A_ROWS), (R10, R11, FrameWords.B_COLUMNS)):
-        code.load(step, at(word))
-        code.address(thrice, Memory(step, 0, step, 2))
+    _rows_apart(code, R8, R9, FrameWords.A_ROWS)
+    code.load(R10, at(FrameWords.B_COLUMNS))
+    code.address(R11, Memory(R10, 0, R10, 2))
     code.load(RCX, at(FrameWords.K))
     code.bit_and(RCX, LANES - 1)
     code.constant(RAX, 1)
@@ -49,6 +51,22 @@ def dot_products(code: WideAssembler) -> None:
     code.place(columns)
     _rows(code)
     _next(code, columns, FrameWords.COLUMNS_LEFT, ((R12, FrameWords.B_COLUMNS), (R13, FrameWords.COLUMN_STEP)))
+
+
+def _rows_apart(code: WideAssembler, step: int, thrice: int, word: int) -> None:
+    """Load the distances of the second and the fourth of four rows from the first. Of three rows the last one is the
+    fourth, too; of two rows the first one is also the second and the third."""
+    ready, rows = code.new_label(), FrameWords.at(FrameWords.M)
+    code.load(step, FrameWords.at(word))
+    code.address(thrice, Memory(step, 0, step, 2))
+    code.compare(rows, SIDE)
+    code.jump(ready, JUMP_GREATER_OR_EQUAL)
+    code.address(thrice, Memory(step, 0, step))
+    code.compare(rows, 3)
+    code.jump(ready, JUMP_EQUAL)
+    code.load(thrice, step)
+    code.constant(step, 0)
+    code.place(ready)
 
 
 def _next(code: WideAssembler, again: int, word: int, moved: tuple[tuple[int, int], ...]) -> None:
@@ -107,10 +125,10 @@ def _rows(code: WideAssembler) -> None:
     code.place(added)
     total = _add_up(code)
     code.load(RDX, at(FrameWords.C_ROW))
+    _rows_apart(code, RSI, RDI, FrameWords.C_ROWS)
     for lane in range(SIDE):
-        code.append(wide_instruction(STORE_LANE, total, 0, Memory(RDX), spread=LANE), bytes((lane,)))
-        code.add_register(RDX, at(FrameWords.C_ROWS))
-    code.load(RDX, at(FrameWords.C_ROW))
+        place = _row(RDX, RSI, RDI, lane)
+        code.append(wide_instruction(STORE_LANE, total, 0, place, spread=LANE), bytes((lane,)))
     _next(code, rows, FrameWords.ROWS_LEFT, ((RBX, FrameWords.A_ROWS), (RDX, FrameWords.C_ROWS)))
 
 

@@ -27,8 +27,8 @@ FEWEST_ROWS, MOST_ROWS = 12, 128
 """The rows of `a`: they are a vector's elements, and packing `b` pays for more."""
 SIDE = 4
 """Rows and columns of a block of dot products (`dot_products.py`)."""
-FEWEST_TERMS, FEWEST_UNUSED = 64, 3
-"""The terms of dot products, of up to two vectors of rows, whose last elements are no rows."""
+FEWEST_DOTS, FEWEST_TERMS, FEWEST_UNUSED = 2, 64, 3
+"""The rows and the terms of dot products, of up to two vectors of rows, whose last elements are no rows."""
 FEWEST_DEPTHS = 32
 """The columns of `a`."""
 PACKED, STORED = 7, 9
@@ -58,10 +58,10 @@ class TurningBoundary(ProductBoundary):
         code.compare(at(FrameWords.B_ROWS), size)
         code.jump(stays, JUMP_NOT_EQUAL)
         for word, number, condition in (
-            (FrameWords.M, 2 * LANES, JUMP_GREATER), (FrameWords.M, SIDE, JUMP_LESS), (FrameWords.N, SIDE, JUMP_LESS),
+            (FrameWords.M, 2 * LANES, JUMP_GREATER), (FrameWords.M, FEWEST_DOTS, JUMP_LESS),
             (FrameWords.K, FEWEST_TERMS, JUMP_LESS), (FrameWords.K, LANES * DEPTH_AT_ONCE, JUMP_GREATER),
             (FrameWords.A_COLUMNS, size, JUMP_NOT_EQUAL),
-            (FrameWords.ADDS, 0, JUMP_NOT_EQUAL),
+            (FrameWords.N, SIDE, JUMP_LESS), (FrameWords.ADDS, 0, JUMP_NOT_EQUAL),
         ):  # fmt: skip
             code.compare(at(word), number)
             code.jump(many, condition)
