@@ -178,27 +178,32 @@ class _Peak:
 
     def rewritten(self, chosen: list[_Again]) -> Graph:
         """The graph that computes these values again."""
-        gone = {value for each in chosen for value in each.values}
+        changed = {value for each in chosen for value in each.values}
+        again: dict[int, list[tuple[Value, _Again]]] = {}
         places: dict[Operand, int] = {}
         for each in chosen:
+            for value in each.values:
+                again.setdefault(self.late[value][0], []).append((value, each))
             first = min(self.late[value][0] for value in each.values)
             for leaf in each.leaves:
                 places[leaf] = min([first, *self.late.get(leaf, ()), places.get(leaf, first)])
+        changed.update(places)
         behind = self.behind()
-        before: dict[int, list[Node]] = {}
-        copies: dict[Operand, Operand] = {}
+        leaves: dict[int, list[Operand]] = {}
         for leaf, place in places.items():
-            barrier = make_node(ops.barrier, (leaf, behind[place]), {}, self.producers[leaf].location)
-            before.setdefault(place, []).append(barrier)
-            copies[leaf] = barrier.output
-        again = [(self.late[value][0], value, each) for each in chosen for value in each.values]
-        for place, value, each in sorted(again, key=lambda item: item[0]):
-            for node in self.needed(value, each.nodes):
-                if node.output not in copies:
-                    copies[node.output] = output = Value(node.output.type, node.output.name)
-                    inputs = tuple(copies.get(x, x) for x in node.inputs)
-                    before.setdefault(place, []).append(replace(node, inputs=inputs, outputs=(output,)))
-        return self.graph.with_nodes(tuple(self.nodes(before, copies, {*places, *gone})))
+            leaves.setdefault(place, []).append(leaf)
+        copies: dict[Operand, Operand] = {}  # those made so far
+        made: list[Node] = []
+        for position, node in enumerate(self.graph.nodes):
+            for leaf in leaves.get(position, ()):
+                barrier = make_node(ops.barrier, (leaf, behind[position]), {}, self.producers[leaf].location)
+                made.append(barrier)
+                copies[leaf] = barrier.output
+            for value, each in again.get(position, ()):
+                for one in self.needed(value, each.nodes):
+                    self.copy(one, copies, made)
+            made.append(self.reading(node, copies, changed, made) if position > self.peak else node)
+        return self.graph.with_nodes(tuple(made))
 
     def needed(self, value: Value, nodes: set[Node]) -> list[Node]:
         """Those of the nodes that compute a value, in order."""
@@ -210,26 +215,24 @@ class _Peak:
                 found.append(node)
         return found[::-1]
 
-    def nodes(self, before: dict[int, list[Node]], copies: dict[Operand, Operand], changed: set[Operand]) -> list[Node]:
-        """The nodes, of which those behind the peak read copies of what has changed, or views of these."""
-        made: list[Node] = []
-        for position, node in enumerate(self.graph.nodes):
-            made += before.get(position, ())
-            if position > self.peak and not _is_view(node):
-                others = [operand for operand in node.inputs if self.base(operand) in changed]
-                for operand in others:
-                    if operand not in copies:
-                        self.view(operand, copies, made)
-                if others:
-                    node = node.with_inputs(copies[x] if x in others else x for x in node.inputs)
-            made.append(node)
-        return made
+    def reading(self, node: Node, copies: dict[Operand, Operand], changed: set[Operand], made: list[Node]) -> Node:
+        """A node behind the peak that reads copies of what has changed, or views of these."""
+        if _is_view(node):
+            return node
+        others = [operand for operand in node.inputs if self.base(operand) in changed]
+        for operand in others:
+            self.view(operand, copies, made)
+        return node.with_inputs(copies[x] if x in others else x for x in node.inputs) if others else node
 
     def view(self, operand: Operand, copies: dict[Operand, Operand], made: list[Node]) -> None:
-        """Add a view of a copy."""
-        node = self.producers[operand]
-        if node.inputs[0] not in copies:
+        """Add a view of a copy, and those that it is a view of."""
+        if operand not in copies:
+            node = self.producers[operand]
             self.view(node.inputs[0], copies, made)
-        output = Value(node.output.type, node.output.name)
-        made.append(replace(node, inputs=(copies[node.inputs[0]], *node.inputs[1:]), outputs=(output,)))
-        copies[operand] = output
+            self.copy(node, copies, made)
+
+    def copy(self, node: Node, copies: dict[Operand, Operand], made: list[Node]) -> None:
+        """Add a node that reads the copies made so far, if there is none yet."""
+        if node.output not in copies:
+            copies[node.output] = output = Value(node.output.type, node.output.name)
+            made.append(replace(node, inputs=tuple([copies.get(x, x) for x in node.inputs]), outputs=(output,)))

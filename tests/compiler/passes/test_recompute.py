@@ -9,7 +9,10 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, nn, ops
+from mycel.compiler import ops as compiler_ops
 from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.parser import parse
 from mycel.compiler.passes import recompute
 
 RNG = np.random.default_rng(0)
@@ -91,6 +94,52 @@ def test_numbers_and_what_is_read_again(function: Any, leaves: int) -> None:
 
 def _flat(result: Any) -> list[np.ndarray]:
     return [result.asnumpy()] if isinstance(result, Tensor) else [array for each in result for array in _flat(each)]
+
+
+EARLY_VIEW = """graph f(%x: f32[4, 4], %w: f32[4, 4], %l: f32[4, 4, 4]) {
+  %u: f32[4, 4] = matmul(%x, %w)
+  %v: f32[16] = reshape(%u, shape=(16,))
+  %a: f32[16] = sin(%v)
+  %b: f32[16] = cos(%v)
+  %a2: f32[4, 4] = reshape(%a, shape=(4, 4))
+  %b2: f32[4, 4] = reshape(%b, shape=(4, 4))
+  %v2: f32[4, 4] = reshape(%v, shape=(4, 4))
+  %p: f32[4, 4] = matmul(%a2, %b2)
+  %q: f32[4, 4] = matmul(%p, %p)
+  %r: f32[4, 4] = matmul(%q, %v2)
+  %s: f32[4, 4] = matmul(%a2, %r)
+  %t: f32[4, 4] = matmul(%b2, %s)
+  return %t
+}"""
+SMALL_LEAF = """graph f(%x: f32[4, 4], %w: f32[4, 4], %l: f32[4, 4, 4]) {
+  %u: f32[4, 4, 4] = matmul(%l, %w)
+  %k: f32[4, 4] = matmul(%x, %w)
+  %j: f32[4, 4, 4] = add(%u, %k)
+  %a: f32[4, 4, 4] = sin(%j)
+  %b: f32[4, 4] = cos(%k)
+  %c: f32[4, 4] = sin(%k)
+  %d: f32[4, 4] = matmul(%b, %c)
+  %e: f32[4, 4, 4] = matmul(%a, %d)
+  %m: f32[4, 4, 4] = matmul(%e, %d)
+  %n: f32[4, 4, 4] = matmul(%m, %m)
+  %o: f32[4, 4, 4] = matmul(%n, %a)
+  %p: f32[4, 4, 4] = matmul(%o, %u)
+  %q: f32[4, 4, 4] = matmul(%p, %b)
+  %r: f32[4, 4, 4] = matmul(%q, %c)
+  return %r
+}"""
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("text", [EARLY_VIEW, SMALL_LEAF])
+def test_copies_are_read_behind_their_places(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others read a view before what is computed from it, or compute from what is small for them."""
+    monkeypatch.setattr(recompute, "SMALL", 4)
+    graph = verify(parse(text, compiler_ops.OPS))
+    made = verify(recompute.recompute_values(graph))
+    assert barriers(made) == (1 if text is EARLY_VIEW else 2)
+    inputs = [normal(4, 4).asnumpy(), normal(4, 4).asnumpy(), normal(4, 4, 4).asnumpy()]
+    np.testing.assert_array_equal(interpret(made, inputs)[0], interpret(graph, inputs)[0])
 
 
 @pytest.mark.usefixtures("small")
