@@ -6,20 +6,22 @@
     }                                          }
                                                assert_(%held)
 
-A loop that a test ends also ends where a check fails. Checks whose texts have operands stay, and so do those beside
-effects, and beside what may raise another error first.
+A loop that a test ends also ends where a check fails. Of several checks those of the iteration count in which the first
+one fails. Checks whose texts have operands stay, and so do those beside effects, and beside what may raise another
+error first, or may never end where a check fails.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import TypeVar
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
+from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value, literal
 from ..ops.control import BOOL
@@ -50,9 +52,9 @@ def _is_check(node: Node) -> bool:
 
 
 def _is_silent(node: Node) -> bool:
-    """Whether a node has no effect, and raises nothing, but for checks."""
+    """Whether a node has no effect, ends for any numbers, and raises nothing, but for checks."""
     if node.op.kind in ("branch", "loop"):
-        return all(_is_silent(inner) for graph in node.subgraphs for inner in graph.nodes)
+        return "test" not in node.attrs and all(_is_silent(inner) for graph in node.subgraphs for inner in graph.nodes)
     return _is_check(node) or node.op.is_speculatable or not (node.inputs or node.op.has_effect)
 
 
@@ -69,10 +71,19 @@ def _inserted(items: Sequence[T], position: int, new: Sequence[T]) -> tuple[T, .
     return (*items[:position], *new, *items[position:])
 
 
-def _both(nodes: list[Node], left: Operand, right: Operand) -> Value:
-    """Whether both hold: a new node."""
-    nodes.append(make_node(ops.logical_and, (left, right)))
+def _new(nodes: list[Node], op: Op, *operands: Operand) -> Value:
+    """The value of a new node."""
+    nodes.append(make_node(op, operands))
     return nodes[-1].output
+
+
+def _held(nodes: list[Node], before: Sequence[Value], checks: Sequence[Node], counted: bool) -> list[Value]:
+    """Which checks have held up to this iteration. If others follow one in which some fail, all hold in these."""
+    now = [check.inputs[0] for check in checks]
+    if counted and len(checks) > 1:
+        failed = _new(nodes, ops.logical_not, reduce(partial(_new, nodes, ops.logical_and), before))
+        now = [_new(nodes, ops.logical_or, value, failed) for value in now]
+    return [_new(nodes, ops.logical_and, *each) for each in zip(before, now, strict=True)]
 
 
 def _behind(node: Node, checks: Sequence[Node], held: Sequence[Value]) -> list[Node]:
@@ -103,17 +114,17 @@ def _behind_loop(node: Node) -> list[Node]:
         return [node]
     before, after = _flags(checks), _flags(checks)
     nodes = [inner for inner in body.nodes if inner not in checks]
-    held = [_both(nodes, value, check.inputs[0]) for value, check in zip(before, checks, strict=True)]
+    held = _held(nodes, before, checks, test is None)
     outputs = list(body.outputs)
     attrs = {**node.attrs, "carried": at + len(checks)}
     if test is not None:
         flags = _flags(checks)
         if loop.again is not None:  # the test stays a state
             for value in held:
-                outputs[loop.again] = _both(nodes, outputs[loop.again], value)
+                outputs[loop.again] = _new(nodes, ops.logical_and, outputs[loop.again], value)
         tested, result = list(test.nodes), test.outputs[0]
         for value in flags if loop.again is None else ():
-            result = _both(tested, result, value)
+            result = _new(tested, ops.logical_and, result, value)
         parameters = _inserted(test.parameters, at, flags)
         attrs["test"] = replace(test, parameters=parameters, nodes=tuple(tested), outputs=(result,))
     attrs["body"] = replace(

@@ -178,7 +178,7 @@ class _Peak:
 
     def rewritten(self, chosen: list[_Again]) -> Graph:
         """The graph that computes these values again."""
-        changed = {value for each in chosen for value in each.values}
+        changed: set[Operand] = {value for each in chosen for value in each.values}
         again: dict[int, list[tuple[Value, _Again]]] = {}
         places: dict[Operand, int] = {}
         for each in chosen:

@@ -45,15 +45,24 @@ AGAIN = f"""graph f(%x: f32[], %n: f32[5]) {{
   }}
   return %z
 }}"""
+OTHER = '%o: bool[] = not_equal(%x, 4.0) assert_(%o, template=("four",), exception="KeyError")'
+ENDLESS = f"""{CHECK} %h: f32[], %trip: i64[] = while_loop(1.0, %x, carried=1) {{
+  test = graph test(%h: f32[], %x: f32[]) {{ %l: bool[] = greater(%h, 0.0) return %l }}
+  body = graph body(%h: f32[], %x: f32[]) {{ %l: f32[] = subtract(%h, %x) return %l }}
+}}"""  # where the check fails
 MOVED = [
     counted(f"{CHECK} {MINUS}"),
     counted(f"{MINUS} {CHECK} %d: bool[] = less(%y, 9.0) {CHECK.replace('%c', '%d').split(') ', 1)[1]}"),
+    counted(f"{CHECK} {OTHER} {MINUS}"),
+    counted(f"{OTHER} {CHECK} {MINUS}"),
     counted(side(f"{CHECK} {MINUS}", CHECK)),
     counted(side(MINUS, CHECK.replace("greater(%x, 0.0", "less(%x, 9.2"))),
     WHILE,
     AGAIN,
 ]
 KEPT = [
+    counted(f"{ENDLESS} {MINUS}"),
+    counted(side(f"{ENDLESS} {MINUS}", "")),
     counted(CHECK.replace("(%c, template=(", "(%c, %x, template=(0, ") + MINUS),
     counted(f"{CHECK} print_(%x, template=(0,)) {MINUS}"),
     counted(side(f"{CHECK} {MINUS}", 'raise_(template=("no",), exception="KeyError")')),
