@@ -182,7 +182,7 @@ def build_searched_strategy(*args: Any, **kwargs: Any) -> NoReturn:
 def disable_jit() -> Iterator[None]:
     """A context in which compiled functions, Cells and gradients run op by op, for debuggers."""
 
-def from_numpy(array: np.ndarray) -> Tensor:
+def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares the memory of an array: a write to one changes the other."""
 
 def load_distributed_checkpoint(*args: Any, **kwargs: Any) -> NoReturn:

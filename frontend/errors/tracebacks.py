@@ -53,6 +53,15 @@ def leaving(error: Exception) -> None:
             found.__traceback__ = users_frames(found.__traceback__)
 
 
+def take_traceback(error: Exception, other: Exception) -> None:
+    """Give an error that is handled the traceback of another one, which `leaving` got in the same frame; a bare `raise`
+    follows."""
+    if _KEEPS_OWN and error.__traceback__ is not None and other.__traceback__ is not None:
+        error.__traceback__.tb_next = other.__traceback__ = other.__traceback__.tb_next
+    else:
+        error.__traceback__ = other.__traceback__
+
+
 def users_frames(steps: TracebackType | None, inside: bool = False) -> TracebackType | None:
     """A traceback without the package's frames, and without those of the libraries that these call.
 

@@ -287,7 +287,7 @@ class Tensor(_Methods):
         return Tensor._wrap(self._data.copy())
 
     @staticmethod
-    def from_numpy(array: np.ndarray) -> Tensor:
+    def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
         """A tensor that shares the memory of an array: a write to one changes the other.
 
         An array that is not contiguous, or has a dtype that no tensor has, is copied. TypeError if it is no NumPy

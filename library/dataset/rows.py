@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.errors.classes import runtime_twin
-from ...frontend.errors.tracebacks import leaving
+from ...frontend.errors.tracebacks import leaving, take_traceback
 from ..mindrecord.saving import save_rows
 from . import config
 from .description import describe
@@ -164,7 +164,7 @@ class Passes:
             try:
                 raise found from error.__cause__
             except Exception:
-                found.__traceback__ = error.__traceback__  # without this frame, which a bare `raise` does not add again
+                take_traceback(found, error)  # without this frame, which a bare `raise` does not add again
                 raise
 
     def __next__(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -142,7 +143,8 @@ def test_errors_of_functions_are_of_two_classes() -> None:
             with pytest.raises(caught) as found:
                 list(rows.map(function, "y"))
             assert [entry.name for entry in found.traceback][-1] == "<lambda>"
-            assert not any("rows.py" in str(entry.path) for entry in found.traceback)
+            own = sum("rows.py" in str(entry.path) for entry in found.traceback)
+            assert own <= (sys.version_info < (3, 11))  # where Python adds the frame that raises again
     with pytest.raises(RuntimeError, match="7: no") as refused:
         list(rows.map(refuse, ["x", "y"], ["x"]))
     assert isinstance(refused.value, Refused)

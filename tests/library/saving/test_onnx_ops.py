@@ -22,6 +22,9 @@ onnx = pytest.importorskip("onnx", reason="the package onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime", reason="the package onnxruntime is not installed")
 
 OTHER_NUMBERS = {"max-6", "min-6"}  # onnxruntime leaves nan out of extrema
+if tuple(map(int, onnxruntime.__version__.split(".")[:2])) < (1, 24):  # the last one for Python 3.10
+    OTHER_NUMBERS |= {"argsort-6", "argsort-7", "sort-6", "sort-7", "erf-2", "erfc-2"}  # of nan
+    OTHER_NUMBERS.add("all-2")  # of nothing
 
 
 def test_every_op_has_a_form_or_is_named_as_having_none() -> None:
