@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import sys
+import types
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -161,8 +162,12 @@ _CHANGING = {
 def touch(container: Any, how: str = "") -> None:
     """Tell the builder that a method of this name is about to change a container in place."""
     active = builder()
-    if active is not None and isinstance(container, _CONTAINERS):
+    if active is None:
+        return
+    if isinstance(container, _CONTAINERS):
         active.flow.touch(container, how)
+    elif isinstance(getattr(type(container), "__setitem__", None), types.WrapperDescriptorType):  # as of NumPy's arrays
+        active.flow.writes(container)
 
 
 def touching(method: Any) -> Any:

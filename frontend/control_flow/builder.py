@@ -29,6 +29,9 @@ class FlowBuilder(Protocol):
     def touch(self, container: Any, how: str = "") -> None:
         """A method of this name is about to change a list, dictionary or set in place."""
 
+    def writes(self, buffer: Any) -> None:
+        """Items of an array are about to be assigned, which no region restores."""
+
     def why_unbound(self, cell: types.CellType) -> str | None:
         """The reason why a traced branch or loop left a variable unbound."""
 

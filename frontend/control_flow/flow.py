@@ -63,6 +63,7 @@ class Region:
         self.shared = flow.shared.begin()
         flow.journals.append(self.journal)
         flow.outside.moving.regions.append({})
+        flow.starts.append(self._start[0])
         self.scope.__enter__()
         return self
 
@@ -75,6 +76,7 @@ class Region:
                 replace_contents(container, before)
         finally:
             flow.outside.moving.moved.update(flow.outside.moving.regions.pop())
+            flow.starts.pop()
             flow.shared.end()
             flow.depth -= 1
             self.aliases, flow.aliases = flow.aliases, self._outer
@@ -91,6 +93,7 @@ class Flow:
         passed: the first GraphBreak that left such a block.
         errors: the exceptions that the user's code raises itself.
         journals: for each region the containers that it has changed, with their contents before.
+        starts: for each region the values of variables at its start.
         merged: containers that are one or another, which only the run knows.
         reasons: why a variable is unbound, by the identity of its cell.
     """
@@ -102,6 +105,7 @@ class Flow:
         self.passed: GraphBreak | None = None
         self.errors: list[Any] = []
         self.journals: list[dict[int, tuple[Any, Any]]] = []
+        self.starts: list[list[Any]] = []
         self.shared = SharedVariables()
         self.outside = Outside(trace, self.shared)
         self.aliases = Aliases()
@@ -170,6 +174,14 @@ class Flow:
         """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught."""
         if isinstance(error, GraphBreak) and self.passed is None:
             self.passed = error
+
+    def writes(self, buffer: Any) -> None:
+        """Items of an array are about to be assigned, which no region restores."""
+        if any(buffer is value for start in self.starts for value in start):
+            raise GraphBreak(
+                f"a branch or loop, which only the run knows to run, changes a {type(buffer).__name__} in place",
+                "Use a tensor or a list",
+            )
 
     def touch(self, container: Any, how: str = "") -> None:
         """A method of this name is about to change a list, dictionary or set in place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 from collections.abc import Callable
 from typing import Any
 
@@ -104,3 +105,18 @@ def test_iterators_of_one_branch_are_part_of_the_graph() -> None:
     for sign in (1, -1):
         x, y = Tensor(np.float32([sign, 2 * sign, -sign])), Tensor(np.float32([1, 2, 3]))
         assert plain(ms.jit(function, fullgraph=True)(x, y)) == plain(function(x, y))
+
+
+@pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
+@pytest.mark.parametrize("make", [np.zeros, bytearray, lambda size: array.array("i", [0] * size)])
+def test_arrays_that_a_branch_changes_are_pythons(make: Callable[[int], Any]) -> None:
+    def function(x: Tensor) -> Any:
+        a = make(2)
+        if x.sum() > 0:
+            b = make(3)  # it is the branch's own
+            b[0] = 4
+            a[0] = b[0]
+        return list(a)
+
+    for value in (1.0, -1.0):
+        assert ms.jit(function)(Tensor([value])) == function(Tensor([value]))
