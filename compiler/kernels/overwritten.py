@@ -15,18 +15,22 @@ def overwritten(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, i
     stages = divide(kernel)
     if stages.passes > 1 and kernel.extents[-1] < FEWEST_COLUMNS:
         return frozenset()  # rather unrolled
-    pairs = set()
     read, written = kernel.arrays[: len(inputs)], kernel.arrays[len(inputs) :]
+    once: dict[int, Array | None] = {}  # the array of each input, if it is read at one place
+    for array, position in zip(read, inputs, strict=True):
+        once[position] = None if position in once else array
+    free = [
+        (position, array)
+        for position, array in once.items()
+        if array is not None and (array.role != INDEX or _is_read_at_once(array, kernel))
+    ]
+    pairs = set()
     for number, out in enumerate(written):
         moves = all(step for step, extent in zip(out.strides, kernel.extents, strict=True) if extent > 1)
-        if out.role != "out" or not moves:
-            continue
-        for position in set(inputs):
-            seen = [array for array, index in zip(read, inputs, strict=True) if index == position]
-            if seen[0].role == INDEX and not _is_read_at_once(seen[0], kernel):
-                continue
-            if len(seen) == 1 and _is_same_place(seen[0], out) and _is_read_before(seen[0], out, stages):
-                pairs.add((number, position))
+        if out.role == "out" and moves:
+            for position, array in free:
+                if _is_same_place(array, out) and _is_read_before(array, out, stages):
+                    pairs.add((number, position))
     return frozenset(pairs)
 
 
