@@ -92,6 +92,7 @@ class Arenas:
 def trim() -> None:
     """Free the memory of programs that are gone, if it is far too large for the others that are bound to it."""
     for block in list(_blocks):
-        most = max([each.nbytes for each in list(block.bound)], default=0)
+        bound = [reference() for reference in block.bound.keyrefs()]  # in one step, as other threads bind more
+        most = max([each.nbytes for each in bound if each is not None], default=0)
         if 2 * most < block.arena.nbytes and block.take():
             block.bound.clear()

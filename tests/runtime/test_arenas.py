@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 import weakref
@@ -138,6 +139,33 @@ def test_threads_do_not_meet_in_one_memory() -> None:
         each.join()
     assert not errors
     assert len(arenas._blocks) <= 6 * len(programs)
+
+
+def test_programs_are_bound_while_others_go() -> None:
+    """`trim` looks at the programs of a block to which another thread binds more."""
+    errors: list[BaseException] = []
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def work() -> None:
+        try:
+            kept = []
+            for _ in range(4000):
+                kept = [*kept[-20:], program(SHARED)]
+                kept[-1].free.append(take(kept[-1]))
+                trim()
+        except RuntimeError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    try:
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not errors
 
 
 def test_shapes_of_a_function_share_memory() -> None:
