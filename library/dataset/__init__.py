@@ -10,7 +10,14 @@ from ..lazy import LazyNames as _LazyNames
 from . import config, debug, transforms
 from .callbacks import DSCallback, WaitedDSCallback
 from .config import DatasetCache, set_seed
-from .images import Cifar10Dataset, Cifar100Dataset, FashionMnistDataset, ImageFolderDataset, MnistDataset
+from .images import (
+    Cifar10Dataset,
+    Cifar100Dataset,
+    FashionMnistDataset,
+    ImageFolderDataset,
+    KMnistDataset,
+    MnistDataset,
+)
 from .pipeline import (
     Batch as BatchDataset,
     ConcatDataset,
@@ -37,8 +44,8 @@ from .sources import GeneratorDataset, MappableDataset, NumpySlicesDataset, Padd
 __all__ = [
     "BatchDataset", "Cifar10Dataset", "Cifar100Dataset", "ConcatDataset", "DSCallback", "Dataset", "DatasetCache",
     "DistributedSampler", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset", "IterSampler",
-    "MapDataset", "MappableDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler", "PaddedDataset",
-    "RandomSampler", "RepeatDataset", "Sampler", "SequentialSampler", "Shuffle", "SubsetRandomSampler",
+    "KMnistDataset", "MapDataset", "MappableDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler",
+    "PaddedDataset", "RandomSampler", "RepeatDataset", "Sampler", "SequentialSampler", "Shuffle", "SubsetRandomSampler",
     "SubsetSampler", "WaitedDSCallback", "WeightedRandomSampler", "ZipDataset", "config", "debug", "set_seed",
     "transforms", "zip",
 ]  # fmt: skip
@@ -53,8 +60,15 @@ _MORE = _LazyNames(
         **dict.fromkeys(
             ("CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"), "library.dataset.readers"
         ),
+        **dict.fromkeys(
+            (
+                "AGNewsDataset", "AmazonReviewDataset", "DBpediaDataset", "IMDBDataset", "SogouNewsDataset",
+                "YahooAnswersDataset", "YelpReviewDataset",
+            ),
+            "library.dataset.readers.corpora",
+        ),
     },
-)
+)  # fmt: skip
 __all__ += _MORE.places
 
 

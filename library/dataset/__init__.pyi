@@ -8,11 +8,16 @@ from .config import DatasetCache as DatasetCache, set_seed as set_seed
 from .images import (
     Cifar100Dataset as Cifar100Dataset, Cifar10Dataset as Cifar10Dataset,
     FashionMnistDataset as FashionMnistDataset, ImageFolderDataset as ImageFolderDataset,
-    MnistDataset as MnistDataset,
+    KMnistDataset as KMnistDataset, MnistDataset as MnistDataset,
 )
 from .pipeline import (
     ConcatDataset as ConcatDataset, Dataset as Dataset, ZipDataset as ZipDataset, Batch as _BatchDataset,
     Map as _MapDataset, Repeat as _RepeatDataset, zip_datasets as _zip,
+)
+from .readers.corpora import (
+    AGNewsDataset as AGNewsDataset, AmazonReviewDataset as AmazonReviewDataset, DBpediaDataset as DBpediaDataset,
+    IMDBDataset as IMDBDataset, SogouNewsDataset as SogouNewsDataset, YahooAnswersDataset as YahooAnswersDataset,
+    YelpReviewDataset as YelpReviewDataset,
 )
 from .readers.files import CSVDataset as CSVDataset, TextFileDataset as TextFileDataset
 from .readers.minddata import MindDataset as MindDataset

@@ -127,6 +127,16 @@ class FashionMnistDataset(MnistDataset):
     """
 
 
+class KMnistDataset(MnistDataset):
+    """Handwritten Japanese characters, in the file format, columns and arguments of `MnistDataset`.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> issubclass(ds.KMnistDataset, ds.MnistDataset)
+        True
+    """
+
+
 def _read_idx(path: str, magic: int) -> np.ndarray:
     """The array of an IDX file."""
     dims = 3 if magic == IMAGES_MAGIC else 1

@@ -36,7 +36,7 @@ def digits(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("kind", [ds.MnistDataset, ds.FashionMnistDataset])
+@pytest.mark.parametrize("kind", [ds.MnistDataset, ds.FashionMnistDataset, ds.KMnistDataset])
 def test_mnist(digits: Path, kind: Any) -> None:
     rows = kind(str(digits), "train", shuffle=False)
     assert rows.get_col_names() == ["image", "label"]

@@ -1,0 +1,89 @@
+"""Corpora of texts with classes. Rows of one file are those of MindSpore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel import dataset as ds
+
+COLUMNS = {
+    ds.AGNewsDataset: ["index", "title", "description"],
+    ds.AmazonReviewDataset: ["label", "title", "content"],
+    ds.DBpediaDataset: ["class", "title", "content"],
+    ds.SogouNewsDataset: ["index", "title", "content"],
+    ds.YahooAnswersDataset: ["class", "title", "content", "answer"],
+    ds.YelpReviewDataset: ["label", "text"],
+}
+
+
+def texts(rows: Any) -> list[list[str]]:
+    return [[str(value) for value in row] for row in rows]
+
+
+def table(folder: Path, kind: str, count: int) -> None:
+    lines = [[f'"{kind}{column}"' for column in range(count)], [f'"b ""q"" \\n, {column}"' for column in range(count)]]
+    (folder / f"{kind}.csv").write_text("".join(",".join(line) + "\n" for line in lines), "utf-8")
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_tables(kind: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "a [1] folder"
+    folder.mkdir()
+    columns = COLUMNS[kind]
+    for name in ("train", "test"):
+        table(folder, name, len(columns))
+    train, test = ([f"{name}{k}" for k in range(len(columns))] for name in ("train", "test"))
+    second = [f'b "q" \\n, {k}' for k in range(len(columns))]
+    assert kind(str(folder)).get_col_names() == columns
+    assert texts(kind(str(folder), "train", shuffle=False)) == [train, second]
+    assert texts(kind(str(folder), "test", shuffle=False)) == [test, second]
+    assert texts(kind(str(folder), shuffle=False)) == [test, train, second, second]
+    assert sorted(texts(kind(str(folder)))) == sorted([test, train, second, second])
+    assert texts(kind(str(folder), "train", shuffle=False, num_shards=2, shard_id=1)) == [second]
+    table(folder, "train", len(columns) + 1)
+    with pytest.raises(RuntimeError, match="line 1: there are"):
+        list(kind(str(folder), "train", shuffle=False))
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> str:
+    for kind in ("train", "test"):
+        for name in ("neg", "pos"):
+            folder = tmp_path / kind / name
+            folder.mkdir(parents=True)
+            (folder / "1_7.txt").write_text(f"{kind} {name}\n", "utf-8")
+            (folder / "0_3.txt").write_text("é", "utf-8")
+            (folder / "urls").write_text("no review", "utf-8")
+    return str(tmp_path)
+
+
+def test_reviews_of_films(films: str) -> None:
+    rows = ds.IMDBDataset(films, "train", shuffle=False)
+    assert rows.get_col_names() == ["text", "label"]
+    assert rows.output_types()[1] == np.int32
+    assert texts(rows) == [["é", "1"], ["train pos", "1"], ["é", "0"], ["train neg", "0"]]
+    assert texts(ds.IMDBDataset(films, sampler=ds.SubsetSampler([7, 1]))) == [["test neg", "0"], ["train pos", "1"]]
+    assert sorted(texts(ds.IMDBDataset(films, "test")))[:2] == [["test neg", "0"], ["test pos", "1"]]
+    assert ds.IMDBDataset(films, sampler=ds.PKSampler(2)).get_dataset_size() == 4
+
+
+@pytest.mark.parametrize("kind", [*COLUMNS, ds.IMDBDataset])
+def test_errors(kind: Any, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="nowhere"):
+        kind(str(tmp_path / "nowhere"))
+    with pytest.raises(TypeError, match="dataset_dir"):
+        kind(3)
+    with pytest.raises(ValueError, match="'train', 'test', 'all'"):
+        kind(str(tmp_path), "dev")
+    with pytest.raises(RuntimeError, match=r"there (is no file train.csv|are no reviews)"):
+        len(kind(str(tmp_path), "train"))
+
+
+def test_damaged_reviews(films: str) -> None:
+    (Path(films) / "test/pos/0_3.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(RuntimeError, match="0_3"):
+        list(ds.IMDBDataset(films, "test"))
