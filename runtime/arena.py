@@ -207,9 +207,9 @@ class _Borrowed(_Memory):
         super().__init__(array)
         holders = []
         holder: Any = array
-        while isinstance(holder, np.ndarray):
+        while isinstance(holder, (np.ndarray, memoryview)):
             holders.append(weakref.ref(holder))
-            holder = holder.base
+            holder = holder.base if isinstance(holder, np.ndarray) else holder.obj
         self.holders = holders
 
 

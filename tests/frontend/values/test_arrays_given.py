@@ -259,3 +259,14 @@ def test_a_program_runs_on_the_arrays_that_were_checked() -> None:
 @pytest.mark.slow
 def test_a_program_runs_on_the_arrays_that_were_checked_for_long() -> None:
     race(60.0)
+
+
+def test_the_array_behind_a_memoryview_keeps_its_size() -> None:
+    """The tensor's memory is the array's, whatever stands between them."""
+    array = np.arange(1_000_000, dtype=np.float32)
+    tensor = ms.Tensor.from_numpy(np.asarray(memoryview(memoryview(array)))[5:])
+    with pytest.raises(ValueError, match="cannot resize"):
+        array.resize(100, refcheck=False)
+    assert tensor.asnumpy()[-1] == 999_999
+    del tensor
+    array.resize(100, refcheck=False)
