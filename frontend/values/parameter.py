@@ -51,7 +51,7 @@ class Parameter(Tensor):
 
     Args:
         default_input: a Tensor, a NumPy array, a number or a sequence; the Parameter has its own copy of the numbers.
-        name: its name; inside a Cell the attribute path is put before it. None: the attribute's name.
+        name: its name; inside a Cell the attribute path is put before it. None or blank: the attribute's name.
         requires_grad: whether `trainable_params()` lists it.
         layerwise_parallel, parallel_optimizer: accepted, without meaning in one process.
 
@@ -97,7 +97,7 @@ class Parameter(Tensor):
         if name is not None and not isinstance(name, str):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
         if name is not None and not name.strip():
-            raise ValueError("a Parameter's name should not be empty")
+            name = None  # as in MindSpore
         if name is not None and re.search(_SURROGATE, name):
             raise ValueError(f"a Parameter's name should be text that can be written to a file, but is {name!r}")
         self._own_name = name is not None

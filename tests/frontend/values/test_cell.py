@@ -348,3 +348,12 @@ def test_a_linear_layer_of_mint_takes_the_initial_bias():
     layer = ms.mint.nn.Linear(2, 3, weight_init="ones", bias_init="ones")
     assert layer(Tensor([[1.0, 2.0]])).asnumpy().tolist() == [[4, 4, 4]]
     assert [parameter.name for parameter in layer.get_parameters()] == ["weight", "bias"]
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_a_blank_name_is_none(name: str) -> None:
+    parameter = ms.Parameter(ms.Tensor([1.0]), name=name)
+    assert parameter.name.startswith("Parameter#")
+    cell = ms.nn.Cell()
+    cell.weight = ms.Parameter(ms.Tensor([1.0]), name=name)
+    assert cell.weight.name == "weight"
