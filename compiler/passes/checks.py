@@ -53,8 +53,10 @@ def _is_check(node: Node) -> bool:
 
 def _is_silent(node: Node) -> bool:
     """Whether a node has no effect, ends for any numbers, and raises nothing, but for checks."""
+    if node.op.kind == "loop" and Loop.of(node).test is not None:
+        return False
     if node.op.kind in ("branch", "loop"):
-        return "test" not in node.attrs and all(_is_silent(inner) for graph in node.subgraphs for inner in graph.nodes)
+        return all(_is_silent(inner) for graph in node.subgraphs for inner in graph.nodes)
     return _is_check(node) or node.op.is_speculatable or not (node.inputs or node.op.has_effect)
 
 
