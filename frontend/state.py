@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..compiler.ir.op import ACTIVE
+from ..runtime.environment import is_off
 
 
 class ThreadState(threading.local):
@@ -69,7 +70,7 @@ class Context:
     """Settings of the process, changed by `set_context`."""
 
     graph_mode = False
-    debug_nans = os.environ.get("MYCEL_DEBUG_NANS", "").lower() not in ("", "0", "off")
+    debug_nans = os.environ.get("MYCEL_DEBUG_NANS", "") != "" and not is_off("MYCEL_DEBUG_NANS")
     settings: dict[str, Any]
     partition: Any = None  # if processes share each program: how its arguments are cut (`dataset_strategy`)
 

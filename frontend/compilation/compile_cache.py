@@ -7,6 +7,7 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ...runtime.environment import OFF, ON, is_off
 from ..state import CONTEXT
 
 if TYPE_CHECKING:
@@ -20,16 +21,12 @@ VARIABLE = "MYCEL_CACHE"
 CALIBRATION = "MYCEL_CALIBRATION"
 """The environment variable: "off" (or "0", "no", "false") for the same thresholds on every machine."""
 
-_OFF = ("off", "0", "no", "false")
-_ON = ("", "on", "1", "yes", "true")
-
 
 def compile_cache() -> DiskCache | None:
     """The cache of compiled programs; None if it is switched off."""
-    variable = os.environ.get(VARIABLE, "")
-    if variable.lower() in _OFF or not CONTEXT.settings.get("enable_compile_cache", True):
+    if is_off(VARIABLE) or not CONTEXT.settings.get("enable_compile_cache", True):
         return None
-    return _cache_in(cache_folder(), os.environ.get(CALIBRATION, "").lower() not in _OFF)
+    return _cache_in(cache_folder(), not is_off(CALIBRATION))
 
 
 def cache_folder() -> Path:
@@ -40,7 +37,7 @@ def cache_folder() -> Path:
     if chosen:
         return Path(chosen)
     variable = os.environ.get(VARIABLE, "")
-    if variable.lower() not in (*_OFF, *_ON):
+    if variable.lower() not in ("", *OFF, *ON):
         return Path(variable)
     return user_cache_folder() / "mycel"
 

@@ -9,6 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 
+from ...runtime.environment import OFF
 from ...runtime.records import dataclass
 from ..errors.spelling import did_you_mean
 from ..errors.user_files import user_level
@@ -71,7 +72,6 @@ VARIABLE = "MYCEL_LOG"
 
 KINDS = ("compile",)
 
-_NONE = ("off", "0", "no", "false")
 _warned: set[str] = set()  # values of the variable with kinds that do not exist
 
 MANY = 32  # traces of one function, at which the warning is given
@@ -86,7 +86,7 @@ def is_logged(kind: str) -> bool:
     if told is not None:
         return kind in _names(told)
     told = os.environ.get(VARIABLE, "")
-    unknown = [name for name in _names(told) if name not in (*KINDS, *_NONE)]
+    unknown = [name for name in _names(told) if name not in (*KINDS, *OFF)]
     if unknown and told not in _warned:
         _warned.add(told)
         near = did_you_mean(unknown[0], KINDS, " Did")

@@ -13,6 +13,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ...runtime.environment import OFF, ON, is_off
 from ...runtime.program_text import stem_of
 from ..state import CONTEXT
 from .compile_cache import compile_cache
@@ -26,15 +27,13 @@ VARIABLE = "MYCEL_PROGRAMS"
 """The environment variable: "on" for files of all programs, in the folder of the cache; a folder for files there; "off"
 for none, even for a debugger."""
 
-_NO, _YES = ("off", "0", "no", "false"), ("on", "1", "yes", "true")
 _saved: Counter[tuple[Path, str]] = Counter()  # how often `save_graphs` wrote a function of a name into a folder
 
 
 def place_of(name: str, source: str) -> str:
     """The file that a program is loaded as from, if a debugger is active or the environment variable asks for it; else
     ""."""
-    chosen = os.environ.get(VARIABLE, "")
-    if chosen.lower() in _NO or not (chosen or is_debugged()):
+    if is_off(VARIABLE) or not (os.environ.get(VARIABLE) or is_debugged()):
         return ""
     skip_own_frames()
     return write_program(name, source)
@@ -50,7 +49,7 @@ def write_program(name: str, source: str) -> str:
 
     stem = re.sub(r"\W+", "_", stem_of(name, source))
     chosen = os.environ.get(VARIABLE, "")
-    if chosen.lower() not in ("", *_NO, *_YES):
+    if chosen.lower() not in ("", *OFF, *ON):
         return write_whole(Path(chosen), f"{stem}.program.py", source)
     kept = compile_cache()
     path = None if kept is None else kept.write_text(stem, source)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import math
-import os
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ..environment import is_off
 from .fourier_sizes import FourierSizes
 from .product import compile_matmul, has_wide_code, machine_function, refuses, vector_bytes, wide_function
 from .sizes import NARROW, WIDTH, Shape
@@ -198,7 +198,7 @@ def transform_of_size(kind: str, spread: int, taps: int, width: int, left: int, 
 
 def can_transform(spread: int = 1) -> bool:
     """Whether this machine has the transforms, and the variable does not switch them off."""
-    if os.environ.get(SWITCH, "").lower() in ("off", "0", "false", "no"):
+    if is_off(SWITCH):
         return False
     if has_wide_code():
         return refuses not in map(compile_transform, ("input", "output", "gradient"))

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ..environment import is_off
 from .sizes import SIZES
 
 SWITCH = "MYCEL_NATIVE"
 """An environment variable; with "off" no machine code is made."""
 WIDE_SWITCH = "MYCEL_AVX512"
 """An environment variable; with "off" no code for AVX-512 is made."""
-OFF = ("off", "0", "false", "no")
 
 # The offsets of an array object's fields. `_layout_is_known` checks them before anything relies on them.
 TYPE, DATA, RANK, DIMENSIONS, STRIDES, DESCRIPTOR, FLAGS = 8, 16, 24, 32, 40, 56, 64
@@ -44,7 +44,7 @@ def unavailable() -> str | None:
 
 @cache
 def _missing() -> str | None:
-    if os.environ.get(SWITCH, "").lower() in OFF:
+    if is_off(SWITCH):
         return f"{SWITCH} is off"
     if sys.implementation.name != "cpython" or "t" in getattr(sys, "abiflags", ""):
         return "it needs CPython with its global lock"
@@ -73,7 +73,7 @@ def _features() -> frozenset[str]:
 
 def has_wide_vectors() -> bool:
     """Whether the processor has AVX-512, and the variable MYCEL_AVX512 does not switch it off."""
-    return "avx512f" in _features() and os.environ.get(WIDE_SWITCH, "").lower() not in OFF
+    return "avx512f" in _features() and not is_off(WIDE_SWITCH)
 
 
 def has_masked_vectors() -> bool:
