@@ -14,7 +14,7 @@ import numpy as np
 from ...frontend.values.arguments import need_type
 from ..saving.wire import CorruptFile, reading
 from .rows import Row
-from .sources import MappableDataset, check_folder, check_usage
+from .sources import FilesOfClasses, MappableDataset, check_folder, check_usage
 from .vision.formats import decoded
 
 IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049
@@ -208,7 +208,7 @@ class Cifar100Dataset(Cifar10Dataset):
     label_bytes = 2
 
 
-class ImageFolderDataset(MappableDataset):
+class ImageFolderDataset(FilesOfClasses):
     """Images of a folder that has one folder for each class.
 
     Columns: `image`, uint8: the bytes of the file in one dimension, or with `decode` the pixels of shape (height,
@@ -276,7 +276,7 @@ class ImageFolderDataset(MappableDataset):
         return len(self.get_class_indexing())
 
     @cached_property
-    def _found(self) -> list[tuple[str, int]]:
+    def files(self) -> list[tuple[str, int]]:
         """The files and their classes."""
         found = []
         for name, number in sorted(self.get_class_indexing().items()):
@@ -292,17 +292,9 @@ class ImageFolderDataset(MappableDataset):
             raise RuntimeError(f"ImageFolderDataset: there are no images{ends} in the folders of {self.dataset_dir}")
         return found
 
-    def size(self) -> int:
-        """How many images there are."""
-        return len(self._found)
-
-    def classes(self, column: str) -> Sequence[Any]:
-        """The class of each image."""
-        return [number for _, number in self._found]
-
     def item(self, index: int) -> Row:
         """An image and the number of its class."""
-        path, number = self._found[index]
+        path, number = self.files[index]
         if self.decrypt is not None:
             raw = np.frombuffer(self.decrypt(path), np.uint8).copy()
         else:

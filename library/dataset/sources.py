@@ -105,6 +105,23 @@ class MappableDataset(Dataset):
         self.sampler = new_sampler
 
 
+class FilesOfClasses(MappableDataset):
+    """Files, each of a class: sources define `files` and `item`."""
+
+    @property
+    def files(self) -> list[tuple[str, int]]:
+        """The files and their classes."""
+        raise NotImplementedError(f"{type(self).__name__} should say which files it has")
+
+    def size(self) -> int:
+        """How many files there are."""
+        return len(self.files)
+
+    def classes(self, column: str) -> Sequence[Any]:
+        """The class of each file."""
+        return [number for _, number in self.files]
+
+
 def check_folder(dataset_dir: Any) -> str:
     """The folder that a source reads.
 

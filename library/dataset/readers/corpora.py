@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ import numpy as np
 from ...saving.wire import reading
 from ..rows import Row
 from ..samplers import Shuffle
-from ..sources import MappableDataset, check_folder, check_usage
+from ..sources import FilesOfClasses, check_folder, check_usage
 from .files import CSVDataset
 
 
@@ -150,7 +149,7 @@ class YelpReviewDataset(_Table):
     columns_named = ("label", "text")
 
 
-class IMDBDataset(MappableDataset):
+class IMDBDataset(FilesOfClasses):
     """Reviews of films, good and bad, from the folders `train/pos`, `train/neg`, `test/pos` and `test/neg`.
 
     Columns: `text`, a string, and `label`, int32 of shape (): 1 for good reviews, which come first, and 0 for
@@ -185,7 +184,7 @@ class IMDBDataset(MappableDataset):
         super().__init__(("text", "label"), num_samples, shuffle, sampler, num_shards, shard_id)
 
     @cached_property
-    def _found(self) -> list[tuple[str, int]]:
+    def files(self) -> list[tuple[str, int]]:
         """The files and their classes."""
         kinds = ("train", "test") if self.usage == "all" else (self.usage,)
         folders = [
@@ -204,16 +203,8 @@ class IMDBDataset(MappableDataset):
             raise RuntimeError(f"IMDBDataset: there are no reviews in the folders {[folder for folder, _ in folders]}")
         return found
 
-    def size(self) -> int:
-        """How many reviews there are."""
-        return len(self._found)
-
-    def classes(self, column: str) -> Sequence[Any]:
-        """The class of each review."""
-        return [label for _, label in self._found]
-
     def item(self, index: int) -> Row:
         """A review and its class."""
-        path, label = self._found[index]
+        path, label = self.files[index]
         with reading(path), open(path, encoding="utf-8", newline="\n") as file:
             return np.asarray(file.read().removesuffix("\n")), np.asarray(label, np.int32)
