@@ -87,7 +87,7 @@ Partial: A function with its first arguments given.
 MoveTo: The tensor: everything is on the CPU.
     ops.MoveTo()(Tensor([1.0]), "CPU") -> [1.]
 PyFunc: What a Python function of arrays gives.
-    *ops.PyFunc(lambda x: x + 1, (ms.float32,), ((1,),), (ms.float32,), ((1,),))(Tensor([1.0])) -> 2.0
+    *ops.PyFunc(lambda x: x + 1, (ms.float32,), ((1,),), (ms.float32,), ((1,),))(Tensor([1.0])) -> [2.]
 DropoutGenMask: A mask of bits for dropout.
     ops.DropoutGenMask()((8,), Tensor(1.0)).dtype -> UInt8
 DropoutDoMask: The elements that a mask keeps, scaled up.

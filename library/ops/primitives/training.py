@@ -220,12 +220,17 @@ def _bernoulli(self: Any, x: Any, p: Any = 0.5) -> Tensor:
 # Python
 
 
-def _python_function(self: Any, inputs: Any) -> Any:
-    """A function on NumPy arrays, with results of declared types."""
+def _python_function(self: Any, *inputs: Any) -> Any:
+    """A function on NumPy arrays, with results of declared types. Its inputs may come as one tuple."""
+    if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
+        inputs = tuple(inputs[0])
     results = self.fn(*[item.asnumpy() if isinstance(item, Tensor) else item for item in inputs])
-    results = results if isinstance(results, tuple) else (results,)
-    declared = zip(results, self.out_types, strict=True)
-    tensors = tuple(Tensor(np.asarray(item), dtypes.as_dtype(dtype)) for item, dtype in declared)
+    results = tuple(results) if isinstance(results, (tuple, list)) else (results,)
+    declared = len(self.out_types)
+    if len(results) != declared:
+        raise TypeError(f"PyFunc: the function gave {len(results)} results, but out_types declares {declared}")
+    pairs = zip(results, self.out_types, strict=True)
+    tensors = tuple(Tensor(np.asarray(item), dtypes.as_dtype(dtype)) for item, dtype in pairs)
     return computed_outside(tensors, inputs, "ops.PyFunc")
 
 

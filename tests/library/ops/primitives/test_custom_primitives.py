@@ -129,3 +129,19 @@ def test_dropout_by_masks() -> None:
     assert np.allclose(gradient.asnumpy(), bits / 0.75)
     with pytest.raises(ValueError, match="640"):
         apply(ops.ones((700,), ms.float32), mask, Tensor(0.75))
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_a_python_function_takes_a_tuple_or_its_inputs_one_by_one(mode):
+    ms.set_context(mode=mode)
+    x, y = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 5.0]])
+    add = ops.PyFunc(lambda a, b: a + b, [ms.float32] * 2, [(1, 2)] * 2, [ms.float32], [(1, 2)])
+    double = ops.PyFunc(lambda a: a * 2, [ms.float32], [(1, 2)], [ms.float32], [(1, 2)])
+    for (result,), expected in ((add((x, y)), [[4, 7]]), (add(x, y), [[4, 7]]), (double(x), [[2, 4]])):
+        np.testing.assert_array_equal(result.asnumpy(), expected)
+
+
+def test_a_python_function_gives_as_many_results_as_declared():
+    two = ops.PyFunc(lambda a: (a, a), [ms.float32], [(1,)], [ms.float32], [(1,)])
+    with pytest.raises(TypeError, match="gave 2 results, but out_types declares 1"):
+        two(ms.Tensor([1.0]))
