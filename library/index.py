@@ -79,8 +79,8 @@ linalg_solve: cholesky cholesky_inverse cholesky_solve det eig eigh eigvals inve
 lstsq matrix_determinant matrix_exp matrix_power matrix_solve pinv qr slogdet solve svd
 linalg_weighted: addbmm addmm addmv addr baddbmm
 math: add div divide float_power floor_divide floordiv floormod fmod maximum minimum mod mul multiply pow pows
-remainder sub subtract tensor_add tensor_floordiv tensor_mod tensor_mul tensor_pow tensor_sub true_divide truncate_div
-truncate_mod
+remainder sub subtract tensor_add tensor_floordiv tensor_mod tensor_mul tensor_muls tensor_pow tensor_sub true_divide
+truncate_div truncate_mod
 math_binary: accumulate_n addcdiv addcmul addn copysign fmax fmin gcd hypot lcm ldexp lerp logaddexp logaddexp2
 nextafter xdivy xlogy
 methods:

@@ -73,9 +73,13 @@ _ACCEPTED = frozenset(
     ]
 )
 _DEFAULTS: dict[str, Any] = {
-    "device_target": "CPU", "device_id": 0, "save_graphs": False, "save_graphs_path": ".", "jit_syntax_level": LAX,
+    "device_target": "CPU", "device_id": 0, "save_graphs": 0, "save_graphs_path": ".", "jit_syntax_level": LAX,
     "max_call_depth": 1000, "runtime_num_threads": 30, "deterministic": "OFF", "enable_graph_kernel": False,
-    "max_device_memory": "1024GB", "enable_compile_cache": True, "compile_cache_path": "",
+    "max_device_memory": "1024GB", "enable_compile_cache": True, "compile_cache_path": "", "memory_optimize_level": 0,
+    "grad_for_scalar": False, "inter_op_parallel_num": 0, "op_timeout": 900, "enable_reduce_precision": True,
+    **dict.fromkeys(("pynative_synchronize", "check_bprop", "disable_format_transform"), False),
+    **dict.fromkeys(("print_file_path", "env_config_path", "graph_kernel_flags"), ""),
+    "reserve_class_name_in_scope": True, "mempool_block_size": 1.0, "jit_config": {}, "ascend_config": {},
 }  # fmt: skip
 
 

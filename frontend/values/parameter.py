@@ -204,8 +204,8 @@ class Parameter(Tensor):
         return self.set_data(value)
 
     def copy(self) -> Tensor:
-        """The current numbers, as a separate Tensor."""
-        return self.value()
+        """A clone; in compiled code and while a gradient is taken the current numbers, as a separate Tensor."""
+        return self.clone() if STATE.trace is None and STATE.tape is None else self.value()
 
     def clone(self, init: Any = "same") -> Parameter:
         """A Parameter of the same name and properties; `init` fills it anew (a number or initializer; "same": a

@@ -74,6 +74,15 @@ class Optimizer(CompiledCell):
         self.lrs = self.rates
         self.state_step = Parameter(Tensor(np.zeros(1, np.float32)), "state_step", False)
 
+    def __repr__(self) -> str:
+        shown = ""
+        for number, group in enumerate(self.param_groups):
+            shown += f"\nParameter Group {number}\n"
+            for name in sorted(set(group) - {"params", "initial_lr"}):
+                value = group[name]
+                shown += f"    {name}: {value.asnumpy() if isinstance(value, Tensor) else value!s}\n"
+        return f"{type(self).__name__} ({shown})"
+
     def _each(self, gradients: tuple[Any, ...]) -> Iterable[tuple[int, dict[str, Any], Parameter, Any]]:
         if len(gradients) != len(self.parameters):
             raise ValueError(f"{len(gradients)} gradients were given for {len(self.parameters)} Parameters")

@@ -58,8 +58,9 @@ def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
 
 
 @known_as(
-    "tensor_mul multiply", mint=True, numpy="multiply", method="mul", inplace=True, primitive="Mul Muls", shared=_shared
-)
+    "tensor_mul tensor_muls multiply", mint=True, numpy="multiply", method="mul", inplace=True, primitive="Mul Muls",
+    shared=_shared,
+)  # fmt: skip
 def mul(input: Operand, other: Operand) -> Tensor:
     """Product of two tensors, or of a tensor and a number, elementwise with broadcasting.
 

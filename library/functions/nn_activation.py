@@ -52,7 +52,8 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
         [0. 2.]
     """
-    out = apply(prims.relu, need_tensor(input, "relu"))
+    x = need_tensor(input, "relu")
+    out = x if x.dtype is dtypes.bool_ else apply(prims.relu, x)
     if inplace:
         from ...frontend.values.inplace import assign_inplace
 
@@ -206,6 +207,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     """The elements no smaller than `min_val` and no larger than `max_val`.
 
     Args:
+        input: a tensor of any shape, of floating-point numbers or integers.
         min_val, max_val: the two bounds.
 
     Raises:
@@ -215,7 +217,12 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
         >>> print(ops.hardtanh(Tensor([-4.0, 0.5, 4.0])))
         [-1.   0.5  1. ]
     """
-    x = floating(input, "hardtanh")
+    x = need_tensor(input, "hardtanh")
+    if x.dtype.is_integer:  # as in MindSpore, the bounds are cut off
+        least = 0 if x.dtype.kind == "u" else min_val
+        min_val, max_val = max(int(min_val), int(least)), max(int(max_val), int(least))
+    else:
+        floating(x, "hardtanh")
     if min_val > max_val:
         raise ValueError(f"hardtanh: 'min_val' {min_val} should not be larger than 'max_val' {max_val}")
     return apply(prims.clip, x, min_val, max_val)

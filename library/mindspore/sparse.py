@@ -90,7 +90,11 @@ class SparseTensor:
         return self.shape[0]
 
     def __repr__(self) -> str:
-        parts = [f"{name}={value}" for name, value in self.__dict__.items() if name != "shape"]
+        parts = []
+        for name, value in self.__dict__.items():
+            if name != "shape":  # MindSpore leaves the commas between numbers out
+                head, what, numbers = repr(value).partition("value=")
+                parts.append(f"{name}={head}{what}{numbers.lstrip(' ').replace(',', '')}")
         return f"{type(self).__name__}(shape={list(self.shape)}, dtype={self.dtype}, {', '.join(parts)})"
 
     def _same_shape(self, other: Any, what: str, *kinds: type) -> None:
@@ -215,8 +219,8 @@ class CSRTensor(SparseTensor):
                 raise TypeError(f"Expect input `csr_tensor` to be a CSRTensor, but got {type(csr_tensor)}")
             indptr, indices, values, shape = csr_tensor.to_tuple()
         _need("CSRTensor", shape, indptr=indptr, indices=indices, values=values)
-        super().__init__(indices, values, shape)
         self.indptr = indptr
+        super().__init__(indices, values, shape)
         if indices.ndim != 1 or indptr.shape != (shape[0] + 1,) or indices.shape[0] != values.shape[0]:
             raise ValueError(
                 f"CSRTensor: indptr {indptr.shape}, indices {indices.shape} and values {values.shape} do not fit a "

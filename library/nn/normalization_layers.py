@@ -7,6 +7,7 @@ from typing import Any
 from ...compiler import ops as prims
 from ...frontend.values.cell import Cell
 from ...frontend.values.dispatch import apply
+from ...frontend.values.operands import need_float
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -25,7 +26,7 @@ __all__ = [
 
 def wide_dtype(x: Any) -> Any:
     """The dtype that statistics of x are computed in: float32 at least."""
-    return dtypes.float32 if x.dtype.bits == 16 else x.dtype
+    return dtypes.float32 if x.dtype.is_half else need_float(x, "normalization").dtype
 
 
 def normalized(x: Any, axes: tuple[int, ...], epsilon: float) -> Any:

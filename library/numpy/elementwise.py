@@ -77,9 +77,11 @@ def in_dtype(result: Tensor, dtype: Any) -> Tensor:
 
 
 def _unary(name: str, record: Function) -> Callable[..., Tensor]:
+    floats = record.floats or name in ("ceil", "fix", "sign", "trunc")
+
     def function(x: Any, dtype: Any = None) -> Tensor:
         value = tensor_of(x)
-        return in_dtype(record.run(to_float(value) if record.floats else value), dtype)
+        return in_dtype(record.run(to_float(value) if floats else value), dtype)
 
     return _named(function, name, record)
 

@@ -73,7 +73,7 @@ from ..functions.linalg_solve import det as _matrix_determinant, slogdet as _log
 from ..functions.linalg_weighted import *
 from ..functions.math import (
     div as div, float_power as float_power, mul as mul, sub as sub, true_divide as true_divide, div as _divide,
-    mul as _multiply, mul as _tensor_mul, sub as _subtract, sub as _tensor_sub,
+    mul as _multiply, mul as _tensor_mul, mul as _tensor_muls, sub as _subtract, sub as _tensor_sub,
 )
 from ..functions.math_binary import (
     addn as addn, ldexp as ldexp, lerp as lerp, nextafter as nextafter, addn as _accumulate_n,
@@ -176,6 +176,7 @@ log_matrix_determinant = _log_matrix_determinant
 divide = _divide
 multiply = _multiply
 tensor_mul = _tensor_mul
+tensor_muls = _tensor_muls
 subtract = _subtract
 tensor_sub = _tensor_sub
 accumulate_n = _accumulate_n

@@ -224,6 +224,8 @@ class Model:
             cur_epoch_num=initial_epoch,
             metrics=None,
             eval_results=None,
+            **dict.fromkeys(("initial_step", "last_save_ckpt_step", "latest_ckpt_file")),
+            loss_scale_mananger=self._loss_scale_manager,
         )
         context = RunContext(args)
         self._told_of_loss = False

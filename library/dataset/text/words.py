@@ -298,7 +298,10 @@ class RegexReplace(_Mapped):
     """
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
-        self.pattern = re.compile(of_type(pattern, str, "pattern"))
+        try:
+            self.pattern = re.compile(of_type(pattern, str, "pattern"))
+        except re.error as error:
+            raise RuntimeError(f"RegexReplace: {pattern!r} is no regular expression: {error}") from None
         self.replace = of_type(replace, str, "replace")
         self.count = 0 if of_type(replace_all, bool, "replace_all") else 1
 
