@@ -303,6 +303,12 @@ class IterationTrace(LoopTrace):
         self.longer = [journal[key][0] for key in longer]
         super()._note_containers({key: item for key, item in journal.items() if key not in longer})
 
+    def discard(self) -> None:
+        """As for other loops. The stand-ins let go of their lists, whose references the next attempt counts."""
+        super().discard()
+        for growing in self.growing:
+            growing.list_ = []
+
     # Results of the trace
 
     def check(self) -> None:

@@ -198,10 +198,18 @@ def second_name(x: Any) -> Any:
     return len(out), ops.stack(out)
 
 
+def after_the_first(x: Any) -> Any:
+    h, out = ops.zeros(x.shape[1:], ms.int32), []
+    for t in range(T):
+        h = step(h, x[t])  # float32 from the first iteration on: the attempt before it fails
+        out.append(h)
+    return ops.stack(out)
+
+
 REROLLED = [
     stacked, backwards, in_front, neighbours, over_rows, joined, two_lists, several_backwards, tuples, kept_items,
     before_and_after, only_maps, in_a_while, through_a_function, in_a_loop_inside, local_lists, rows_of_rows,
-    second_name,
+    second_name, after_the_first,
 ]  # fmt: skip
 
 
