@@ -8,12 +8,12 @@ from __future__ import annotations
 import operator
 import sys
 import types
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
 from .builder import builder, builder_for
+from .reach import CONTAINERS
 from .state import is_traced
 
 __all__ = [
@@ -95,10 +95,24 @@ class _At:
 at = _At()
 
 
+def special(owner: Any, name: str, *arguments: Any) -> Any:
+    """The result of a special method that is not built in, run as a call of converted code; else NotImplemented."""
+    method = getattr(type(owner), name, None)
+    active = builder() if type(method) is types.FunctionType else None
+    return NotImplemented if active is None else active.calls.special(method, owner, *arguments)
+
+
 def getitem(container: Any, index: Any) -> Any:
     """`container[index]`."""
-    if is_traced(index) and not is_traced(container):
+    if is_traced(container):
+        return container[index]
+    found = special(container, "__getitem__", index)
+    if found is not NotImplemented:
+        return found
+    if is_traced(index):
         return builder_for(index).containers.getitem(container, index)
+    if hasattr(type(container), "__missing__") and index not in container:
+        touch(container)  # which may get an item
     return container[index]
 
 
@@ -106,20 +120,24 @@ def setitem(value: Any, into: Any, at: Any) -> None:
     """`into[at] = value`."""
     items(value, "an assignment")
     touch(into)
-    into[at] = value
+    if special(into, "__setitem__", at, value) is NotImplemented:
+        into[at] = value
 
 
 def delitem(container: Any, index: Any) -> None:
     """`del container[index]`."""
     touch(container)
-    del container[index]
+    if special(container, "__delitem__", index) is NotImplemented:
+        del container[index]
 
 
 def augmented(symbol: str, left: Any, right: Any) -> Any:
     """`left += right` and the like. Returns the new value of left."""
     touch(left)
     items(right, symbol)
-    return _AUGMENTED[symbol](left, right)
+    change = _AUGMENTED[symbol]
+    found = special(left, f"__{change.__name__}__", right)
+    return change(left, right) if found is NotImplemented else found
 
 
 _AUGMENTED: dict[str, Callable[[Any, Any], Any]] = {
@@ -138,7 +156,6 @@ _AUGMENTED: dict[str, Callable[[Any, Any], Any]] = {
     "//=": operator.ifloordiv,
 }
 
-_CONTAINERS = (list, dict, set, bytearray, deque)
 _CHANGING = {
     *(
         "append",
@@ -164,7 +181,7 @@ def touch(container: Any, how: str = "") -> None:
     active = builder()
     if active is None:
         return
-    if isinstance(container, _CONTAINERS):
+    if isinstance(container, CONTAINERS):
         active.flow.touch(container, how)
     elif isinstance(getattr(type(container), "__setitem__", None), types.WrapperDescriptorType):  # as of NumPy's arrays
         active.flow.writes(container)
@@ -172,6 +189,6 @@ def touch(container: Any, how: str = "") -> None:
 
 def touching(method: Any) -> Any:
     """A method in C that may change the container that it belongs to."""
-    if isinstance(method.__self__, _CONTAINERS) and method.__name__ in _CHANGING:
+    if isinstance(method.__self__, CONTAINERS) and method.__name__ in _CHANGING:
         touch(method.__self__, method.__name__)
     return method

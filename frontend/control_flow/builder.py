@@ -158,6 +158,9 @@ class CallBuilder(Protocol):
     def callee(self, function: Any) -> Any:
         """The function that a call in converted code runs. None leaves the choice to the conversion policy."""
 
+    def special(self, method: Any, *arguments: Any) -> Any:
+        """The result of a special method; NotImplemented if it is this package's."""
+
     def native(self, function: Any, found: Any) -> Any:
         """The function that runs in place of one that is not converted; `found` is what the policy chose."""
 

@@ -233,6 +233,10 @@ def _hasattr(owner: Any, name: str, /) -> bool:
     return True
 
 
+def _vars(owner: Any, /) -> Any:
+    return getattr_(owner, "__dict__")
+
+
 def _outside(native: Callable[..., Any]) -> Callable[..., Any]:
     """open or input: a trace would run them once, but they must run in each run."""
 
@@ -267,6 +271,7 @@ _OVERLOADS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (builtins.type, _type),
     (builtins.getattr, _getattr),
     (builtins.hasattr, _hasattr),
+    (builtins.vars, _vars),
     (builtins.setattr, setattr_),
     (builtins.delattr, delattr_),
 )

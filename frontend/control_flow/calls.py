@@ -218,13 +218,13 @@ class _Managed:
         self.body = catching()
 
     def __enter__(self) -> Any:
-        value = type(self.manager).__enter__(self.manager)
+        value = convert(type(self.manager).__enter__)(self.manager)
         self.body.__enter__()
         return value
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: TracebackType | None) -> Any:
         self.body.__exit__(kind, error, trace)
-        return type(self.manager).__exit__(self.manager, kind, error, trace)
+        return convert(type(self.manager).__exit__)(self.manager, kind, error, trace)
 
 
 def managed(manager: Any) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
@@ -17,6 +19,7 @@ from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
 from .aliases import UNKNOWN, Aliases, recorded
 from .effects import record_raise
 from .outside import Outside, contents, replace_contents
+from .reach import reached
 from .shared import SharedVariables
 from .state import UNDEFINED, Variables
 
@@ -175,20 +178,27 @@ class Flow:
         if isinstance(error, GraphBreak) and self.passed is None:
             self.passed = error
 
+    def is_before(self, value: Any) -> bool:
+        """Whether an object, or the memory of an array, was there before one of the regions."""
+        memory = {id(each) for each in reached((value,))} if isinstance(value, np.ndarray) else {id(value)}
+        before = [*self.outside.moving.arrays.values(), *(each for start in self.starts for each in start)]
+        return bool(self.starts) and any(id(each) in memory for each in reached(before))
+
     def writes(self, buffer: Any) -> None:
         """Items of an array are about to be assigned, which no region restores."""
-        if any(buffer is value for start in self.starts for value in start):
+        if self.is_before(buffer):
             raise GraphBreak(
                 f"a branch or loop, which only the run knows to run, changes a {type(buffer).__name__} in place",
                 "Use a tensor or a list",
             )
 
-    def touch(self, container: Any, how: str = "") -> None:
-        """A method of this name is about to change a list, dictionary or set in place."""
-        self.outside.touch(container, how)
+    def touch(self, container: Any, how: str = "", before: Any = None) -> None:
+        """A method of this name is about to change a list, dictionary or set in place; or has done so, and these were
+        its contents before."""
+        self.outside.touch(container, how, before)
         self.check_merged(container)
-        if self.journals:
-            self.journals[-1].setdefault(id(container), (container, contents(container)))
+        if self.journals and id(container) not in self.journals[-1]:
+            self.journals[-1][id(container)] = container, contents(container) if before is None else before
 
     def check_merged(self, container: Any) -> None:
         """Raise GraphBreak if a container that is about to change may be one of several."""

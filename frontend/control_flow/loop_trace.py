@@ -250,7 +250,8 @@ class LoopTrace:
     def _compare_parts(self, key: Any, lvalue: Lvalue, start: Any, end: Any, path: tuple[int, ...]) -> None:
         """Compare a container, part by part."""
         parts, ends = tree.children(start), tree.children(end)
-        if parts is None or ends is None or type(start) is not type(end) or len(parts[0]) != len(ends[0]):
+        other_keys = isinstance(start, dict) and isinstance(end, dict) and [*start] != [*end]
+        if not parts or not ends or type(start) is not type(end) or len(parts[0]) != len(ends[0]) or other_keys:
             if type(start) is type(end) and parts is None and not callable(start) and start == end:
                 return
             raise GraphBreak(

@@ -28,10 +28,11 @@ from ..values.cell import Cell
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
 from .foreign import Draws, is_alone, is_foreign, run_watched
+from .reach import ARRAYS
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
 
-__all__ = ["Moving", "WithoutDraws"]
+__all__ = ["Moving", "WithoutDraws", "state_of"]
 
 _PACKAGE = __name__.partition(".")[0]
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
@@ -98,6 +99,7 @@ class Moving:
         self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
+        self.arrays: dict[int, Any] = {}  # from outside
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self.moved: dict[int, Any] = {}  # iterators of which finished branches have taken items
         self.regions: list[dict[int, Any]] = []  # those of which the branches that are traced have taken items
@@ -119,7 +121,9 @@ class Moving:
         """A value was read from outside."""
         if type(value) in _STILL:
             return
-        if is_moving(value):
+        if isinstance(value, ARRAYS):
+            self.arrays[id(value)] = value
+        elif is_moving(value):
             self.known[id(value)] = value
         elif value is os.environ:
             self._guard_environment()
@@ -220,20 +224,18 @@ class Moving:
             self.guards.read_value((id(function), "alive"), "a weak reference", lambda: function() is None)
         elif isinstance(function, _CACHED) or type(getattr(function, "__self__", None)) is contextvars.ContextVar:
             self._guard_result(function, values, keywords)
-        elif function is vars:
-            self.guards.read_value((id(result), function), "vars()", lambda: result)
         else:
             given = (*values, *keywords.values()) if type(function) is types.FunctionType else ()
             for item in (owner, *given):
                 if item is not None and id(item) in self.objects:
-                    self._guard_state(item)
+                    self.guard_state(item)
         return result
 
-    def _guard_state(self, item: Any) -> None:
-        """Guard the state of an object that a function reads."""
+    def guard_state(self, item: Any, state: Any = None) -> None:
+        """Guard the state of an object that a function reads, or the one that it had before the call."""
         what = f"the state of an object of {type(item).__name__}"
         alive = weakref.ref(item)  # a compiled function must not keep it
-        self.guards.read_value((id(item), "state"), what, lambda: _state(alive()))
+        self.guards.read_value((id(item), "state"), what, lambda: state_of(alive()), state)
 
     def _owner(self, function: Any, values: tuple[Any, ...]) -> Any:
         """The object from outside whose method is called; None if there is none."""
@@ -278,7 +280,7 @@ def _is_own(kind: Any) -> bool:
 _CACHED = type(functools.lru_cache(lambda: None))
 
 
-def _state(owner: Any) -> Any:
+def state_of(owner: Any) -> Any:
     """The state of an object as far as it is cheap to compare: numbers and texts among its attributes, and which other
     objects it holds, with their lengths."""
     held: dict[str, Any] = getattr(owner, "__dict__", {})

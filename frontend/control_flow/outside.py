@@ -20,6 +20,7 @@ from ..tracing.trace import Trace
 from ..values import tree
 from .growing import Growing
 from .moving import Moving
+from .reach import CONTAINERS
 from .shared import SharedVariables
 from .state import UNDEFINED, read_variable, write_variable
 
@@ -29,6 +30,7 @@ __all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"
 # own; these change the list itself.
 LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "insert"})
 
+_HEAP_TYPE = 1 << 9  # classes made by class statements
 
 _UNCHANGED = (
     "a graph changes a copy of a list from outside, as in MindSpore: the list itself stays as it is. Return the items, "
@@ -41,17 +43,23 @@ def contents(container: Any) -> Any:
     if isinstance(container, dict):
         return dict(container)
     if isinstance(container, (list, deque)):
-        return list(container)
+        return list(_builtin(container).__iter__(container))
     return bytes(container) if isinstance(container, bytearray) else set(container)
 
 
 def replace_contents(container: Any, items: Any) -> None:
     """Replace the contents of a container."""
+    kind = _builtin(container)
     if isinstance(container, (list, bytearray)):
-        container[:] = items
+        kind.__setitem__(container, slice(None), items)
     else:
-        container.clear()
-        container.extend(items) if isinstance(container, deque) else container.update(items)
+        kind.clear(container)
+        kind.extend(container, items) if isinstance(container, deque) else kind.update(container, items)
+
+
+def _builtin(container: Any) -> Any:
+    """The class of a container, or its nearest base, that is built in: a user's class may have other methods."""
+    return next(kind for kind in type(container).__mro__ if not kind.__flags__ & _HEAP_TYPE)
 
 
 class Argument:
@@ -155,7 +163,7 @@ class Outside:
         stack = [value]
         while stack:
             item = stack.pop()
-            if isinstance(item, (list, dict, set, deque, bytearray)):
+            if isinstance(item, CONTAINERS):
                 if id(item) in self.containers:
                     continue
                 self.containers[id(item)] = item
@@ -169,11 +177,16 @@ class Outside:
         for leaf in tree.leaves(arguments):
             self.moving.found(leaf)
 
-    def touch(self, container: Any, how: str) -> None:
-        """A container is about to change; `how` is the method that changes it."""
-        if id(container) in self.containers or id(container) in self.trace.arguments:
-            self.changed.setdefault(id(container), (container, contents(container)))
-            if isinstance(container, dict) or how in LASTING:
+    def has(self, value: Any) -> bool:
+        """Whether a value is a container from outside."""
+        return id(value) in self.containers or id(value) in self.trace.arguments
+
+    def touch(self, container: Any, how: str, before: Any = None) -> None:
+        """A container is about to change; `how` is the method that changes it. `before`: its contents, if it has."""
+        if self.has(container):
+            if id(container) not in self.changed:
+                self.changed[id(container)] = container, contents(container) if before is None else before
+            if not isinstance(container, list) or how in LASTING:
                 self.lasting.add(id(container))
             elif id(container) not in self.lines:
                 frame = sys._getframe(user_level() - 1)

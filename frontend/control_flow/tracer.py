@@ -16,6 +16,7 @@ from ..values.cell import Cell
 from . import calls as control
 from .attributes import Attributes
 from .branches import Branches
+from .changes import watching
 from .containers import Containers
 from .effects import record_assert, record_print, record_raise
 from .flow import BranchRaised, Flow
@@ -118,9 +119,17 @@ class Calls:
             guards.read_cell(cell, name)
             self.flow.outside.variable(cell, name)
 
+    def special(self, method: Any, *arguments: Any) -> Any:
+        """The result of a special method that is not this package's; NotImplemented for one that is."""
+        own = self.flow.outside.moving.is_own(method)
+        return NotImplemented if own else control.convert(method)(*arguments)
+
     def native(self, function: Any, found: Any) -> Any:
         """The function to run for one of Python or of a library; `found` is what the policy chose."""
-        return self.flow.outside.moving.watched(function, found, self._visit)
+        moving = self.flow.outside.moving
+        run = moving.watched(function, found, self._visit)
+        users = type(function) is types.FunctionType and should_convert(function)
+        return run if run is found or users or moving.is_own(function) else watching(self.flow, function, run)
 
 
 class Effects:

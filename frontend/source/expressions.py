@@ -181,6 +181,8 @@ class ExpressionConverter:
             callee: ast.expr = self.call("method", [owner, attribute], place_of)
         elif isinstance(function, gast.Name) and function.id in NATIVE_CALLS and not self.is_local(function.id):
             callee = self.visit(function)
+            if function.id == "vars" and node.args:
+                callee = self.call("convert", [callee], span(function))
             if function.id == "super" and not node.args and not node.keywords:
                 return ast.Call(callee, self._super(at), [], **at)
             if function.id == "globals":
@@ -442,10 +444,12 @@ def _attribute_place(node: Any) -> Span:
 
 
 def is_plain_index(node: Any) -> bool:
-    """Whether Python and tensors handle a subscript without help: a literal, a slice or a tuple."""
+    """Whether Python and tensors handle a subscript without help: a number, a slice or a tuple."""
     if isinstance(node, gast.UnaryOp):
         node = node.operand
-    return isinstance(node, (gast.Constant, gast.Slice, gast.Tuple))
+    return isinstance(node, (gast.Slice, gast.Tuple)) or (
+        isinstance(node, gast.Constant) and not isinstance(node.value, str)
+    )
 
 
 def _native(converter: ExpressionConverter, node: Any) -> Any:

@@ -207,10 +207,10 @@ class Guards:
             get = self._holder(cell)
             self.cells[id(cell), "native"] = Guard(what, lambda: _plain_attributes(get()), _plain_attributes(cell))
 
-    def read_value(self, key: Any, name: str, read: Callable[[], Any]) -> None:
-        """Guard the result of `read`."""
-        if key not in self.others:
-            self.others[key] = Guard(name, read, read())
+    def read_value(self, key: Any, name: str, read: Callable[[], Any], before: Any = None) -> None:
+        """Guard the result of `read`, or the one that there was before a change."""
+        if key not in self.others or before is not None:
+            self.others[key] = Guard(name, read, read() if before is None else before)
 
     def cells_hold(self) -> bool:
         """Whether the guards on Cells hold. Stores when they were last checked."""

@@ -288,7 +288,7 @@ def test_without_a_change_there_is_one_graph(case: Callable[[], Made]) -> None:
 def test_what_is_compiled_is_not_asked_for_its_state_in_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiled gradient from outside: comparing its attributes would take longer than the call."""
     asked: list[Any] = []
-    monkeypatch.setattr("mycel.frontend.control_flow.moving._state", asked.append)
+    monkeypatch.setattr("mycel.frontend.control_flow.moving.state_of", asked.append)
     gradient = ms.grad(lambda x: (x * x).sum())
     step = ms.jit(lambda x: gradient(x) + 1)
     for _ in range(2):

@@ -1,0 +1,62 @@
+"""Reachability: the objects that values hold, which whoever gets the values may change."""
+
+from __future__ import annotations
+
+import array
+import gc
+import types
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..source.policy import should_convert
+from ..values.cell import Cell
+from ..values.tensor import Tensor
+
+__all__ = ["ARRAYS", "CONTAINERS", "reached"]
+
+ARRAYS = (np.ndarray, array.array)
+CONTAINERS = (list, dict, set, bytearray, deque)
+MAX_REACHED = 10_000
+_CLOSED = (Tensor, Cell, type, types.ModuleType, types.CodeType, types.GeneratorType)
+"""Objects whose changes are seen otherwise, or that hold the whole program."""
+_SCALARS = frozenset((bool, int, float, complex, str, bytes, type(None), type(...), slice, range))
+_BESIDE = frozenset((__name__.split(".")[0], "logging", "warnings", "inspect"))
+"""Packages whose objects change for reasons of their own."""
+
+
+def reached(values: Iterable[Any]) -> list[Any]:
+    """All objects that values hold, the nearest first, in so far as a function that gets the values may change them."""
+    found: dict[int, Any] = {}
+    queue = list(values)
+    for value in queue:
+        kind = type(value)
+        if kind in _SCALARS or id(value) in found or isinstance(value, _CLOSED):
+            continue
+        if str(kind.__module__).partition(".")[0] in _BESIDE:
+            continue
+        found[id(value)] = value
+        if len(found) > MAX_REACHED:
+            break
+        queue += _parts(value, kind)
+    return list(found.values())
+
+
+def _parts(value: Any, kind: type) -> Iterable[Any]:
+    """The objects that a value holds."""
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        return value
+    if kind is types.FunctionType:
+        if not should_convert(value):
+            return ()
+        names = value.__globals__
+        cells = gc.get_referents(*(value.__closure__ or ()))
+        return [*cells, *(value.__defaults__ or ()), *(names.get(name) for name in value.__code__.co_names)]
+    if isinstance(value, np.ndarray):
+        return (value.base, *(value.flat if value.dtype.hasobject else ()))
+    # methods, partial functions and iterators have parts that no attribute shows
+    return [getattr(value, "__dict__", None), *gc.get_referents(value)]

@@ -1,0 +1,232 @@
+"""Containers, arrays and generators that functions in C and of libraries change, inside of branches and loops."""
+
+from __future__ import annotations
+
+import array
+import bisect
+import collections
+import dataclasses
+import functools
+import heapq
+import itertools
+import operator
+import queue
+import random
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import pytest
+from both_modes import plain
+
+import mycel as ms
+from mycel import Tensor
+
+pytestmark = pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
+
+
+class Box:
+    """An object with a number and a list."""
+
+    def __init__(self) -> None:
+        self.number = 1
+        self.items = [3]
+
+
+class Twice(list):  # type: ignore[type-arg]
+    """A list with methods of its own."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(index) * 2
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, value + 1)
+
+
+class Entering:
+    """A context manager that writes down what happens."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+
+    def __enter__(self) -> None:
+        self.log.append("in")
+
+    def __exit__(self, *error: object) -> None:
+        self.log.append("out")
+
+
+def lasting_callback(value: int, seen: list[int]) -> int:
+    seen.append(value)
+    return value
+
+
+CHANGES: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+    "heappush": (lambda: [3, 5], lambda it: heapq.heappush(it, 1)),
+    "heappop": (lambda: [3, 5], heapq.heappop),
+    "setitem": (lambda: [3, 5], lambda it: operator.setitem(it, 0, 9)),
+    "delitem": (lambda: [3, 5], lambda it: operator.delitem(it, 0)),
+    "iadd": (lambda: [3, 5], lambda it: operator.iadd(it, [0])),
+    "insort": (lambda: [3, 5], lambda it: bisect.insort(it, 4)),
+    "shuffle": (lambda: [3, 5, 6, 7], lambda it: random.Random(3).shuffle(it)),
+    "partial": (lambda: [3, 5], lambda it: functools.partial(heapq.heappush, it)(1)),
+    "unbound": (lambda: [3, 5], lambda it: list.append(it, 3)),
+    "dict": (lambda: {"a": 1}, lambda it: dict.update(it, a=5)),
+    "map": (lambda: [3, 5], lambda it: list(map(it.append, [1, 2]))),
+    "starmap": (lambda: [3, 5], lambda it: list(itertools.starmap(it.__setitem__, [(0, 7)]))),
+    "methodcaller": (lambda: [3], lambda it: operator.methodcaller("append", 3)(it)),
+    "callback": (lambda: [3], lambda it: heapq.nlargest(1, [1], key=functools.partial(lasting_callback, seen=it))),
+    "Counter": (lambda: collections.Counter("aab"), lambda it: it.update("ab")),
+    "move_to_end": (lambda: collections.OrderedDict(a=1, b=2), lambda it: it.move_to_end("a")),
+    "missing": (lambda: collections.defaultdict(list), lambda it: it["a"]),
+    "missing item": (lambda: collections.defaultdict(int), lambda it: operator.setitem(it, "a", it["a"] + 1)),
+    "UserList": (lambda: collections.UserList([1]), lambda it: it.append(3)),
+    "UserDict": (lambda: collections.UserDict(a=1), lambda it: operator.setitem(it, "b", 2)),
+    "fill": (lambda: np.zeros(3), lambda it: it.fill(2)),
+    "out": (lambda: np.arange(3), lambda it: np.add(it, 1, out=it)),
+    "sort": (lambda: np.array([3, 1]), lambda it: it.sort()),
+    "view": (lambda: np.array([3, 1]), lambda it: it[1:].fill(7)),
+    "held array": (lambda: [np.array([3, 1])], lambda it: it[0].fill(7)),
+    "array": (lambda: array.array("i", [3, 1]), lambda it: it.append(3)),
+    "generator": (lambda: random.Random(3), lambda it: it.random()),
+    "object": (Box, lambda it: object.__setattr__(it, "number", 5)),
+    "__setattr__": (Box, lambda it: it.__setattr__("number", 5)),
+    "vars": (Box, lambda it: operator.setitem(vars(it), "number", 5)),
+    "in an object": (Box, lambda it: heapq.heappush(it.items, 3)),
+    "callbacks": (list, lambda it: [stack.callback(it.append, 1) or stack.close() for stack in [ExitStack()]]),
+}
+
+
+def look(value: Any) -> Any:
+    """What a value holds."""
+    if isinstance(value, random.Random):
+        return value.random()
+    if isinstance(value, Box):
+        return [value.number, value.items]
+    if isinstance(value, list):
+        return [look(item) for item in value]
+    if isinstance(value, (dict, collections.UserDict)):
+        return list(value.items())
+    return value if isinstance(value, int) else value.tolist() if hasattr(value, "tolist") else list(value)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_branch(name: str) -> None:
+    make, change = CHANGES[name]
+
+    def function(x: Tensor) -> Any:
+        it = make()
+        if x.sum() > 0:
+            change(it)
+        return look(it)
+
+    compiled = ms.jit(function)
+    for value in (-1.0, 1.0, -1.0):
+        x = Tensor([value])
+        assert plain(compiled(x)) == plain(function(x))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_loop(name: str) -> None:
+    make, change = CHANGES[name]
+
+    def function(x: Tensor) -> Any:
+        it = make()
+        n = 0
+        while x.sum() < 2 and n < 2:
+            n += 1
+            x = x + 1
+            change(it)
+        return look(it)
+
+    compiled = ms.jit(function)
+    for value in (1.0, 3.0, 0.0):
+        x = Tensor([value])
+        assert plain(compiled(x)) == plain(function(x))
+
+
+GIVEN: dict[str, tuple[Any, Callable[[Any], Any]]] = {
+    "list": ([3, 5], lambda it: heapq.heappush(it, 1)),
+    "Counter": (collections.Counter("a"), lambda it: it.update("ab")),
+    "deque": (collections.deque([1]), lambda it: it.append(1)),
+    "set": ({1}, lambda it: it.add(len(it) + 1)),
+    "UserList": (collections.UserList([1]), lambda it: it.append(1)),
+    "Queue": (queue.Queue(), lambda it: it.put(1)),
+    "array": (np.zeros(2), lambda it: it.fill(len(it) + it[0])),
+    "vars": (Box(), lambda it: operator.setitem(vars(it), "number", it.number + 1)),
+}
+
+
+@pytest.mark.parametrize("branch", [False, True])
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_from_outside_changes_in_each_run(name: str, branch: bool) -> None:
+    it, change = GIVEN[name]
+
+    def state() -> Any:
+        return look(it.queue if name == "Queue" else it)
+
+    def function(x: Tensor) -> Any:
+        if not branch or x.sum() > 0:
+            change(it)
+        return x
+
+    compiled = ms.jit(function)
+    for value in (1.0, -1.0, 2.0, -3.0, 1.0):
+        before = state()
+        compiled(Tensor([value]))
+        assert (state() != before) is (not branch or value > 0)
+
+
+def test_a_loop_that_changes_keys() -> None:
+    def function(x: Tensor) -> Any:
+        found, n = {"a": x, "b": x * 2}, 0
+        while x.sum() < 2:
+            found[f"c{n}"] = found.pop("a" if n == 0 else f"c{n - 1}") + 1
+            n, x = n + 1, x + 1
+        return list(found.items())
+
+    for value in (1.0, 3.0, 0.0):
+        assert plain(ms.jit(function)(Tensor([value]))) == plain(function(Tensor([value])))
+
+
+def test_joined_changes_are_part_of_the_graph() -> None:
+    def function(x: Tensor, y: Tensor) -> Any:
+        items = [x, y]
+        first = functools.partial(operator.setitem, items, 0)
+        if x.sum() > 0:
+            first(y)
+        else:
+            operator.setitem(items, 1, x)
+        for number in range(20):
+            operator.setitem(items, 0, items[0] + number)
+        return items
+
+    compiled = ms.jit(function, fullgraph=True)
+    for value in (1.0, -1.0):
+        x, y = Tensor([value]), Tensor([5.0])
+        assert plain(compiled(x, y)) == plain(function(x, y))
+
+
+def test_special_methods_of_users_are_converted() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Frozen:
+        a: int
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "b", self.a * 2)
+
+    def function(x: Tensor) -> Any:
+        items, entering = Twice([1, 2, 3]), Entering()
+        if x.sum() > 0:
+            items[0] = 5
+            frozen: Any = Frozen(1)
+            with entering:
+                items[1] += 1
+        else:
+            frozen = Frozen(2)
+        return items[0], items[1], entering.log, frozen.b
+
+    compiled = ms.jit(function)
+    for value in (1.0, -1.0):
+        assert plain(compiled(Tensor([value]))) == plain(function(Tensor([value])))
