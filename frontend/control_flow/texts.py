@@ -87,10 +87,17 @@ def is_text(value: Any) -> bool:
 
 
 def _holds(value: Any, wanted: Callable[[Any], bool]) -> bool:
-    """Whether a value is wanted, or a container that holds one, at any depth."""
-    if type(value) in _BRACKETS:
-        return any(_holds(item, wanted) for item in (value.values() if type(value) is dict else value))
-    return wanted(value)
+    """Whether a value is wanted, or a container that holds one, at any depth. A container may hold itself."""
+    values, seen = [value], set()
+    while values:
+        value = values.pop()
+        if type(value) not in _BRACKETS:
+            if wanted(value):
+                return True
+        elif id(value) not in seen:
+            seen.add(id(value))
+            values.extend(value.values() if type(value) is dict else value)
+    return False
 
 
 def pieces(value: Any, nested: bool = False) -> Iterator[tuple[Any, bool]]:

@@ -211,3 +211,13 @@ def test_errors_are_raised_behind_what_comes_before(
         ms.jit(function)(Tensor(3))
     assert getattr(caught.value, "limit", 2) == 2
     assert capsys.readouterr().out.replace("is\n", "is ") == printed
+
+
+def test_texts_of_a_list_that_holds_itself():
+    @ms.jit
+    def text(x):
+        items = [1, 2]
+        items[0] = items
+        return f"{items!r}", "%s" % (items,), "{}".format(items), x
+
+    assert text(Tensor(1.0))[:3] == ("[[...], 2]",) * 3

@@ -6,6 +6,7 @@ import itertools
 import linecache
 import reprlib
 import traceback
+import weakref
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import given, note, settings, strategies as st
 
 from mycel.frontend.control_flow.calls import converted as convert
 from mycel.frontend.control_flow.conversion import converted_source
+from mycel.frontend.source.functions import forget_trees
 
 NAMES = ("a", "b", "c", "d")
 _numbers = itertools.count()
@@ -27,6 +29,7 @@ def define(text: str, names: dict[str, Any]) -> Callable[..., Any]:
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     exec(compile(text, filename, "exec"), names)
     program: Callable[..., Any] = names["program"]
+    weakref.finalize(program, linecache.cache.pop, filename, None)  # long searches draw tens of thousands
     return program
 
 
@@ -226,6 +229,7 @@ def compare(text: str, floor: Floor | None = None) -> None:
     expected = run(program, names)
     note(converted_source(program))
     assert run(convert(program), names) == expected
+    forget_trees()  # compilation does; this only converts
 
 
 randoms = st.randoms(use_true_random=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import linecache
 import warnings
+import weakref
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -29,6 +30,7 @@ def define(text: str, wanted: str = "program") -> Callable[..., Any]:
     names: dict[str, Any] = {"ms": ms, "Tensor": Tensor, "Holder": Holder}
     exec(compile(text, filename, "exec"), names)
     program: Callable[..., Any] = names[wanted]
+    weakref.finalize(program, linecache.cache.pop, filename, None)  # long searches draw tens of thousands
     return program
 
 
