@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from ..machine.assembler import (
+    JUMP_EQUAL,
     MAP_0F,
     MAP_0F3A,
     MAP_0F38,
@@ -328,15 +329,25 @@ class BasicBlock:
         """Load the lanes for which there are columns inside of bounds, in a row inside of bounds."""
         code, control, vector = allocator.assembler, allocator.take(), self.generator.vector
         allocator.free.append(control)
-        masks: list[Operand] = [] if row is None else [allocator.frame.memory(row.number)]
-        if isinstance(status, bytes):
-            masks.append(Pooled(status.ljust(vector, b"\0")))
-        elif self.rest:
-            masks.append(self.mask)
-        code.vector(LOAD, control, 0, masks[0])
-        for mask in masks[1:]:
-            code.vector(AND, control, control, mask)
-        code.vector(MASKED_LOAD[self.generator.width], register, control, self.element(array))
+        after = self.zero_outside(allocator, register, row)
+        place = self.element(array)
+        if isinstance(status, bytes) or self.rest:
+            mask = Pooled(status.ljust(vector, b"\0")) if isinstance(status, bytes) else self.mask
+            code.vector(LOAD, control, 0, mask)
+            code.vector(MASKED_LOAD[self.generator.width], register, control, place)
+        else:
+            code.vector(LOAD, register, 0, place)
+        code.place(after)
+
+    def zero_outside(self, allocator: Allocator, register: int, row: Value | None) -> int:
+        """Load zeros, and jump, in a row outside of bounds. A masked load would do, but where no lane is read and the
+        memory is not there, such a load takes hundreds of cycles."""
+        code, after = allocator.assembler, allocator.assembler.new_label()
+        if row is not None:
+            code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)))
+            code.compare(allocator.frame.memory(row.number), 0)
+            code.jump(after, JUMP_EQUAL)
+        return after
 
     # Lanes in another order
 

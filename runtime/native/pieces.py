@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..machine.assembler import JUMP_ABOVE_EQUAL, JUMP_EQUAL, RAX, RCX, Memory, Pooled
+from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, STORE_WORD, BasicBlock
 from .builder import Value
@@ -154,11 +154,7 @@ class Piece(BasicBlock):
             return self.loaded(array.dtype, read, *positions)
 
         def write(allocator: Allocator, register: int) -> None:
-            code, after = allocator.assembler, allocator.assembler.new_label()
-            if row is not None:
-                code.vector(LOAD, register, 0, Pooled(bytes(generator.vector)))
-                code.compare(allocator.frame.memory(row.number), 0)
-                code.jump(after, JUMP_EQUAL)
+            code, after = allocator.assembler, self.zero_outside(allocator, register, row)
             base = generator.pointer(array)
             if SIZES[array.dtype] == 1:
                 code.load_byte(RAX, Memory(base))

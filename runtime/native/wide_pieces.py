@@ -179,16 +179,13 @@ class WidePiece(Piece):
     def load_inside(self, allocator: Allocator, register: int, row: Value | None, status: Status, array: Array) -> None:
         """Load the lanes for which there are columns inside of bounds, in a row inside of bounds."""
         code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
-        lanes = (1 << (self.rest or self.generator.lanes)) - 1
+        after = self.zero_outside(allocator, register, row)
         if isinstance(status, bytes):
-            lanes = sum(1 << lane for lane in range(len(status) // width) if status[lane * width])
-        if row is None:
-            code.constant(RAX, lanes)
+            self.set_mask(code, SPARE, sum(1 << lane for lane in range(len(status) // width) if status[lane * width]))
+            code.vector(LOAD[width], register, 0, self.element(array), mask=SPARE)
         else:
-            code.load_word(RAX, allocator.frame.memory(row.number))
-            code.bit_and(RAX, lanes)
-        code.set_mask(SPARE, RAX)
-        code.vector(LOAD[width], register, 0, self.element(array), mask=SPARE)
+            self.load(code, register, self.element(array))
+        code.place(after)
 
     # Lanes in another order
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import mmap
+import time
 
 import numpy as np
 import pytest
 
-from mycel.runtime.machine.executable import Function
+from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.check import check
 from mycel.runtime.native.codegen import compile_kernel
@@ -147,3 +149,33 @@ def test_an_odd_number_of_bounds_cannot_be_read() -> None:
     """A bound has two ends."""
     with pytest.raises(ValueError, match="cannot be read"):
         parse(GOOD.replace("within 1 4 0 8", "within 1 4 0"))
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="no machine code")
+def test_rows_outside_of_bounds_read_nothing() -> None:
+    """A masked load of no lane takes hundreds of cycles where the memory is not there: before and behind an array there
+    may be none."""
+    text = """
+        over 3 4096
+        in x float32[1,4096] 16384 4 within 0 1 0 4096
+        in y float32[1,4096] 16384 4 from -16384 within 1 2 0 4096
+        in z float32[1,4096] 16384 4 from -32768 within 2 3 0 4096
+        out w float32[3,4096] 16384 4
+        v = overlay(x, y)
+        w = overlay(v, z)
+    """
+    kernel, w = compile_kernel(text), np.empty((3, 4096), np.float32)
+
+    def least(x: np.ndarray) -> float:
+        times = []
+        for _ in range(50):
+            began = time.perf_counter()
+            assert kernel(x, x, x, w)
+            times.append(time.perf_counter() - began)
+        return min(times)
+
+    alone = mmap.mmap(-1, 64 * 16384)
+    rows = np.frombuffer(alone, np.float32).reshape(64, 1, 4096)
+    rows[...] = 1.0
+    assert max(least(rows[0]), least(rows[-1])) < 8 * least(rows[32])
+    np.testing.assert_array_equal(w, 1.0)
