@@ -218,6 +218,6 @@ def test_texts_of_a_list_that_holds_itself():
     def text(x):
         items = [1, 2]
         items[0] = items
-        return f"{items!r}", "%s" % (items,), "{}".format(items), x
+        return f"{items!r}", str(items), x
 
-    assert text(Tensor(1.0))[:3] == ("[[...], 2]",) * 3
+    assert text(Tensor(1.0))[:2] == ("[[...], 2]",) * 2
