@@ -214,6 +214,7 @@ class Partition:
                 group = self.merge(group, other)
             else:
                 group.predecessors |= other.bits | other.predecessors
+                self.spread(group, [group.bits])
         self.needed |= group.predecessors
         return group
 
@@ -244,16 +245,20 @@ class Partition:
         grown = [one.bits for one in (group, other) if one.predecessors != needed]
         group = _merged(group, other)
         self.needed |= needed
+        self.spread(group, grown)
+        return group
+
+    def spread(self, group: Group, grown: list[int]) -> None:
+        """Let all that depends on a group need what it needs. `grown`: the bits of its parts that need more now."""
         if self.reached[1] & group.bits:
             self.reached = 0, 0
         if not self.needed & group.bits:
-            return group
+            return
         # A group that depends on another has a later node than the first of that one, so a bit above its lowest.
         start = min(((bits & -bits).bit_length() for bits in grown), default=len(self.groups))
         for later in {one.find() for one in self.groups[start:]}:
             if later.predecessors & group.bits:
-                later.predecessors |= needed
-        return group
+                later.predecessors |= group.predecessors
 
     def may_merge(self, group: Group, other: Group, node: Node, rest: int) -> bool:
         """Whether the node's group may merge with an input's; `rest` are its inputs that have not been tried."""

@@ -81,10 +81,28 @@ def true_dependences(partition: Partition, members: dict[Group, list[Node]]) -> 
     return result
 
 
+def mixed_graph(seed: int, count: int) -> Graph:
+    """Elementwise nodes on numbers of 32 and of 64 bits, which are no group, with choices of either by the other."""
+    choose = random.Random(seed)
+    x, i = Value(SQUARE, "x"), Value(TensorType(dtypes.int64, SQUARE.shape), "i")
+    floats, whole, nodes = [x], [i], list[Node]()
+    for _ in range(count):
+        own, other = (floats, whole) if choose.random() < 0.5 else (whole, floats)
+        a, b, c, d = (choose.choice(values[-6:]) for values in (own, own, other, other))
+        if choose.random() < 0.4:
+            nodes.append(make_node(ops.less, (c, d)))
+            nodes.append(make_node(ops.select, (nodes[-1].output, a, b)))
+        else:
+            nodes.append(make_node(ops.add, (a, b)))
+        own.append(nodes[-1].output)
+    return verify(Graph("f", (x, i), tuple(nodes), (floats[-1], whole[-1])))
+
+
+@pytest.mark.parametrize("make", [random_graph, mixed_graph])
 @pytest.mark.parametrize("seed", range(60))
-def test_each_group_knows_all_that_it_depends_on(seed: int) -> None:
+def test_each_group_knows_all_that_it_depends_on(seed: int, make: Callable[[int, int], Graph]) -> None:
     """The bits of a group are those of a walk along all edges; no group depends on itself."""
-    graph = random_graph(seed, 60)
+    graph = make(seed, 60)
     partition = Partition(graph, Known(graph, Divided()))
     for node in graph.nodes:
         rows = partition.policy.rows(node, partition.member)
