@@ -24,7 +24,7 @@ MODULES = (
     "", "amp", "common.initializer", "communication", "dataset", "dataset.audio", "dataset.text", "dataset.transforms",
     "dataset.vision", "experimental.optim", "mindrecord", "mint", "mint.linalg", "mint.nn", "mint.nn.functional",
     "mint.optim", "mint.special", "nn", "nn.probability.distribution", "numpy", "numpy.fft", "ops", "parallel",
-    "profiler", "scipy.fft", "scipy.linalg", "train",
+    "profiler", "scipy.fft", "scipy.linalg", "scipy.optimize", "train",
 )  # fmt: skip
 HEAD = """\
 # Support

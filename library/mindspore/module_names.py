@@ -88,6 +88,7 @@ rewrite.api.symbol_tree: rewrite.symbol_tree
 runtime: mindspore.device distributed.auto_parallel /runtime
 scipy.fft: scipy.fft
 scipy.linalg: scipy.linalg
+scipy.optimize: scipy.optimize
 scipy: scipy
 train._utils: train.internal_names
 train.loss_scale_manager: train.loss_scaling

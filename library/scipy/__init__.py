@@ -1,7 +1,7 @@
-"""MindSpore's `scipy`; it has `fft` and `linalg`."""
+"""MindSpore's `scipy`; it has `fft`, `linalg` and `optimize`."""
 
 from __future__ import annotations
 
-from . import fft, linalg
+from . import fft, linalg, optimize
 
-__all__ = ["fft", "linalg"]
+__all__ = ["fft", "linalg", "optimize"]

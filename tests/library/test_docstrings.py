@@ -27,7 +27,7 @@ MORE_SPACES = (
     "", "amp", "common.initializer", "communication", "communication.comm_func", "dataset", "dataset.audio",
     "dataset.text", "dataset.transforms", "dataset.vision", "experimental.optim",
     "experimental.optim.lr_scheduler", "mint.distributed", "mint.nn", "mint.optim", "nn",
-    "nn.probability.bijector", "nn.probability.distribution", "numpy.fft", "scipy.linalg", "train",
+    "nn.probability.bijector", "nn.probability.distribution", "numpy.fft", "scipy.linalg", "scipy.optimize", "train",
 )  # fmt: skip
 """Their docstrings have an example at least. Enumerations need none: their members say all."""
 _TENSOR_WORDS = re.compile(

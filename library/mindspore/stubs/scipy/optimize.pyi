@@ -1,0 +1,1 @@
+from mycel.library.scipy.optimize import *
