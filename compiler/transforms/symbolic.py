@@ -108,6 +108,13 @@ class Recorder:
             ACTIVE.recorder = previous
         self._named = None  # the call is a frame, which would keep its variables alive
 
+    def forget(self) -> None:
+        """Release the frames of the last named calls, here and in the recorders around this one."""
+        each: Recorder | None = self
+        while each is not None:
+            each._named = None
+            each = each.parent
+
     def inner(self, name: str) -> Recorder:
         """A recorder for an inner graph, which may read the values of this one."""
         return type(self)(name, parent=self)

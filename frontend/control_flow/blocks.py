@@ -16,7 +16,7 @@ from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_
 
 __all__ = ["REROLL_TRIES", "for_", "if_", "items_at", "jumped", "numbers_of", "proceed", "while_"]
 
-REROLL_TRIES = 2  # iterations before which a loop may be rerolled: after the first its variables have their types
+REROLL_TRIES = 3  # attempts to reroll a loop; after an iteration or two its variables have their types
 
 
 def if_(

@@ -80,6 +80,12 @@ class LoopBuilder(Protocol):
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """`reroll_range` for a while whose first test gave a true value that is no bool."""
 
+    def decided(self, value: Any) -> Any:
+        """A condition, or what it is in all iterations of a loop that is recorded once, if its counter says so."""
+
+    def of_counter(self, name: str, value: Any) -> Any:
+        """The op of this name of what a loop recorded once computes from its counter alone; None for other numbers."""
+
     def for_traced(self, iterable: Any, loop: SourceLoop) -> Any:
         """A for over a traced value."""
 
@@ -213,7 +219,7 @@ def builder() -> ControlFlowBuilder | None:
 def lifted(value: Any) -> Any:
     """A value that decides about control flow. A tensor from outside of the trace counts as traced."""
     active = builder()
-    return value if active is None else active.flow.lift(value)
+    return value if active is None else active.loops.decided(active.flow.lift(value))
 
 
 def builder_for(value: Any) -> ControlFlowBuilder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import math
 import operator
 from collections.abc import Callable, ItemsView, Iterable, KeysView, ValuesView
 from types import GeneratorType
@@ -93,6 +94,16 @@ def _number(kind: type) -> Callable[..., Any]:
         return kind(*arguments, **keywords)
 
     return number
+
+
+def _of_float(native: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of `math` of one float."""
+
+    def of_float(*arguments: Any) -> Any:
+        found = _active().loops.of_counter(native.__name__, arguments[0]) if any(map(is_traced, arguments)) else None
+        return native(*arguments) if found is None else found
+
+    return of_float
 
 
 def _text(native: Callable[..., Any], conversion: str) -> Callable[..., Any]:
@@ -258,6 +269,7 @@ _OVERLOADS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (builtins.int, _number(int)),
     (builtins.float, _number(float)),
     (builtins.bool, _number(bool)),
+    *((getattr(math, name), _of_float(getattr(math, name))) for name in ("sqrt", "exp", "log", "sin", "cos", "tanh")),
     (builtins.str, _text(str, "s")),
     (builtins.repr, _text(repr, "r")),
     (builtins.ascii, _text(ascii, "a")),

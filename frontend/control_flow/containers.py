@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
@@ -18,7 +19,7 @@ from .loop_blocks import MovingSlice, moving_slice
 from .loop_rows import Affine, affine_numbers
 from .numbers import Numbers
 from .operators import and_, compare, ternary
-from .rerolling import Rerolling
+from .rerolling import LARGE_STATE, Rerolling
 from .state import is_traced
 
 __all__ = ["Containers"]
@@ -41,22 +42,22 @@ class Containers:
             raise GraphBreak(
                 f"{describe(container)} cannot be indexed by a number that only the run knows", "Use a list or a tensor"
             )
-        if self.rerolling.attempts:
-            raise self.rerolling.refuse(f"{describe(container)} is indexed by the number of the iteration")
         items = list(container)
+        alike = bool(items) and all(isinstance(item, Tensor) and number_kind(item) is None for item in items)
+        alike = alike and items[0]._type.is_static and all(item._type == items[0]._type for item in items)
+        if self.rerolling.attempts and not (alike and self._are_rows(items, index)):
+            raise self.rerolling.refuse(f"{describe(container)} is indexed by the number of the iteration")
         if not items:
             raise IndexError(f"{type(container).__name__} index out of range")
         if self.flow.handlers:
             raise GraphBreak(f"{describe(container)} is indexed by a run-time number inside of a try or with statement")
-        if all(isinstance(item, Tensor) and number_kind(item) is None for item in items):
-            first = items[0]._type
-            if first.is_static and all(item._type == first for item in items):
-                at = wrap(self.trace.read(self.numbers.number(int, index)), int)
-                result = logic.stack(items)[at]
-                result._base = None if all(item._base is None for item in items) else UNKNOWN_BASE
-                for number, item in enumerate(items):
-                    self.flow.aliases.link(result, item, functools.partial(is_position, at, number, len(items)))
-                return result
+        if alike:
+            at = wrap(self.trace.read(self.numbers.number(int, index)), int)
+            result = logic.stack(items)[at]
+            result._base = None if all(item._base is None for item in items) else UNKNOWN_BASE
+            for number, item in enumerate(items):
+                self.flow.aliases.link(result, item, functools.partial(is_position, at, number, len(items)))
+            return result
         position = self.numbers.number(int, index)
         inside = self.trace.read(self.flow.condition((position >= -len(items)) & (position < len(items))))
         size = len(items)
@@ -71,18 +72,42 @@ class Containers:
     def block(self, container: Any, index: Any) -> MovingSlice | None:
         """The block of a tensor that a slice chooses whose bounds are both the counter of a rerolled loop, times a
         number, plus numbers."""
-        loop = self.rerolling.running[-1] if self.rerolling.running else None
-        if not isinstance(container, Tensor) or loop is None or loop.iterations is None:
+        loop = self.rerolling.counted
+        if not isinstance(container, Tensor) or loop is None:
             return None
+        affine = self._affine(loop)
+        return moving_slice(container, index, affine, len(loop.iterations), self._is_own(container, loop))
+
+    def _are_rows(self, items: list[Any], index: Any) -> bool:
+        """Whether each iteration of a rerolled loop takes one of these tensors from outside by its counter, so that the
+        loop can scan them as one stack. Few numbers, if the function has not computed them, are copied to one."""
+        loop = self.rerolling.counted
+        if loop is None or any(self._is_own(item, loop) for item in items):
+            return False
+        given = [item for item in items if not self._is_computed(item)]
+        factor, offset = self._affine(loop)(index) or (0, -1)
+        ends = offset, offset + factor * (len(loop.iterations) - 1)
+        return sum(item.size for item in given) <= LARGE_STATE and 0 <= min(ends) <= max(ends) < len(items)
+
+    def _affine(self, loop: Any) -> Callable[[Any], Affine | None]:
+        """Makes a bound or index the loop's counter, times a number, plus a number."""
+        numbers = affine_numbers(loop.index.operand, loop.side.recorder.nodes)
 
         def affine(bound: Any) -> Affine | None:
             if isinstance(bound, Tensor):
                 return numbers.get(self.trace.read(bound).operand) if is_weak(bound) else None
             return None if bound is None else (0, int(bound))
 
-        numbers = affine_numbers(loop.index.operand, loop.side.recorder.nodes)
-        own = self.trace.read(container).recorder is loop.side.recorder
-        return moving_slice(container, index, affine, len(loop.iterations), own)
+        return affine
+
+    def _is_own(self, tensor: Any, loop: Any) -> bool:
+        """Whether a tensor is of the loop's iteration."""
+        return self.trace.read(tensor).recorder is loop.side.recorder
+
+    def _is_computed(self, tensor: Any) -> bool:
+        """Whether an operation of the function made a tensor: it is no argument, Parameter or number."""
+        symbol = self.trace.read(tensor)
+        return isinstance(tensor, TracedTensor) and symbol.operand not in symbol.recorder.parameters
 
     def items(self, iterable: Any, what: str) -> None:
         """The items of a container are about to be taken."""

@@ -16,7 +16,7 @@ from ...compiler.ir.loops import Loop
 from ...compiler.ir.values import Operand, Value
 from ..errors.classes import GraphBreak
 
-__all__ = ["is_derived", "moved_before"]
+__all__ = ["derived_from", "is_derived", "moved_before"]
 
 
 def is_derived(node: Node, known: Collection[Operand]) -> bool:
@@ -25,6 +25,15 @@ def is_derived(node: Node, known: Collection[Operand]) -> bool:
         return False
     values = [item for item in node.inputs if isinstance(item, Value)]
     return bool(values) and all(value in known for value in values)
+
+
+def derived_from(index: Operand, nodes: Iterable[Node]) -> set[Operand]:
+    """The numbers that nodes compute from that of the iteration alone."""
+    derived = {index}
+    for node in nodes:
+        if is_derived(node, derived):
+            derived.add(node.output)
+    return derived
 
 
 def moved_before(nodes: Iterable[Node], index: Operand) -> list[Node]:

@@ -20,7 +20,7 @@ from ...compiler.ir.values import Literal, Operand, Value
 from ..errors.classes import GraphBreak
 from .counted_floats import is_derived
 
-__all__ = ["Affine", "affine_numbers", "number_rows", "rows_at", "scan_rows", "without_axis"]
+__all__ = ["Affine", "affine_numbers", "integers_at", "number_rows", "rows_at", "scan_rows", "without_axis"]
 
 Affine = tuple[int, int]  # a * i + b
 MOST_NUMBERS = 100_000  # that are computed before the loop
@@ -52,7 +52,8 @@ def scan_rows(
     views: dict[Operand, Node] = {}
     sources: set[Operand] = {*captures}
     for node in graph.nodes:
-        if node.op.kind == "view" and sources.issuperset(node.inputs) and node.output.type.is_static:
+        moves = node.op.kind == "view" or node.op is prims.concatenate  # as of the items of a list
+        if moves and sources.issuperset(node.inputs) and node.output.type.is_static:
             views[node.output] = node
             sources.add(node.output)
         places = _places(node, sources, numbers, count)
@@ -72,17 +73,14 @@ def scan_rows(
             kept.append(node)
             read.update(node.inputs)
 
-    def source(operand: Operand) -> Operand:
-        chain: list[Node] = []  # a function that called itself would be a cycle for the garbage collector
-        while operand in views:
-            chain.append(views[operand])
-            operand = chain[-1].inputs[0]
-        result: Operand = captures[operand]  # type: ignore[index]
-        for view in reversed(chain):
-            result = outside(view.op, result, **view.attrs)
-        return result
-
-    operands = [each.outside(source(each.source), count, outside) for each in found]
+    wanted = {each.source for each in found}
+    for view in reversed(views.values()):
+        wanted.update(view.inputs if view.output in wanted else ())
+    whole: dict[Operand, Operand] = dict(captures.items())
+    for view in views.values():
+        if view.output in wanted:
+            whole[view.output] = outside(view.op, *[whole[item] for item in view.inputs], **view.attrs)
+    operands = [each.outside(whole[each.source], count, outside) for each in found]
     for value in [value for value in captures if found and value not in read]:
         del captures[value]
     parameters = (*graph.parameters[:first], *found.values(), *captures)
@@ -188,6 +186,25 @@ def affine_numbers(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affin
     return found
 
 
+def integers_at(result: Operand, nodes: Sequence[Node], index: Operand, count: int) -> Any:
+    """The bools or integers that a body computes with integers from the number of the iteration alone, one for each
+    iteration; None if it computes them from other values, or for very many iterations."""
+    if count > MOST_NUMBERS:
+        return None
+    wanted, needed = {result}, list[Node]()
+    for node in reversed(nodes):
+        if not wanted.isdisjoint(node.outputs):
+            wanted.update(item for item in node.inputs if isinstance(item, Value))
+            needed.append(node)
+    known: dict[Operand, Any] = {index: np.arange(count)}
+    for node in reversed(needed):
+        if not is_derived(node, known) or node.output.type.dtype.is_float:
+            return None
+        given = [item.value if isinstance(item, Literal) else known[item] for item in node.inputs]
+        known[node.output] = node.op.kernel(*given, **node.attrs)
+    return known.get(result)
+
+
 def rows_at(affine: Affine, count: int) -> slice:
     """The rows that the iterations take."""
     factor, offset = affine
@@ -218,6 +235,8 @@ def number_rows(nodes: Sequence[Node], index: Operand, count: int) -> tuple[dict
         else:
             with np.errstate(all="ignore"):
                 known[node.output] = node.op.kernel(*given, **node.attrs)
+    if not all(np.isfinite(known[value]).all() for value in floats):
+        raise GraphBreak("an operation on the number of the iteration fails")  # or gives what Python refuses
     rows = {value: known[value].astype(value.type.dtype.np) for value in floats}
     return rows, [node for node in nodes if node not in settled]
 

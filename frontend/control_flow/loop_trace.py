@@ -123,6 +123,7 @@ class LoopTrace:
         self._note_attributes(written)
         inside = {}
         trace.sites.forget()
+        trace.recorder.forget()  # a constant may have been recorded outside, in a call of the body
         self._note_containers(region.journal)
         return self.grown
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..values.tensor import Tensor
+from ...compiler import ops as prims
+from ...runtime import dtypes
+from ..values.tensor import Tensor, TracedTensor, wrap
 from .blocks import REROLL_TRIES
 from .branches import Branches
+from .counted_floats import derived_from
+from .join import number_kind
+from .loop_rows import integers_at
 from .loop_trace import LoopTrace, test_after
 from .outcomes import GOING_ON, TracedMixed, split
 from .repeatable import catches
@@ -45,6 +50,38 @@ class Loops:
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """`reroll_range` for a while whose first test gave a true value that is no bool."""
         return self.rerolling.reroll_while(test, loop, last)
+
+    def decided(self, value: Any) -> Any:
+        """A condition; or what it is in all iterations of a loop that is recorded once, if the counter decides it and
+        they agree. Those after the first may agree without it: then it runs before them."""
+        loop = self.rerolling.counted
+        if loop is None or not (isinstance(value, TracedTensor) and value._number is bool):
+            return value
+        symbol, recorder = loop.trace.read(value), loop.side.recorder
+        if symbol.recorder is not recorder:
+            return value
+        found = integers_at(symbol.operand, recorder.nodes, loop.index.operand, len(loop.iterations))
+        if found is None:
+            return value
+        first, rest = (found[-1], found[:-1]) if loop.reverse else (found[0], found[1:])
+        if (rest != rest[0]).any() or (first != rest[0] and loop.last):
+            return value
+        if first != rest[0]:
+            self.rerolling.apart[id(loop.loop.body.__code__)] = loop.loop.body.__code__
+            raise self.rerolling.refuse("a condition that is another in the first iteration")
+        return bool(first)
+
+    def of_counter(self, name: str, value: Any) -> Any:
+        """The op of this name of a number that a loop recorded once computes from its counter alone; None for others.
+        It is computed in double precision for all iterations at once, as Python does."""
+        loop = self.rerolling.counted
+        if loop is None or number_kind(value) is None:
+            return None
+        symbol, recorder = loop.trace.read(value), loop.side.recorder
+        if symbol.recorder is not recorder or symbol.operand not in derived_from(loop.index.operand, recorder.nodes):
+            return None
+        number = loop.trace.read(value.astype(dtypes.as_dtype(float)))
+        return wrap(recorder.apply(prims.OPS[name], (number,), {}), float)
 
     def for_traced(self, iterable: Any, loop: SourceLoop) -> Any:
         """A for over a traced value: a range, or the rows of a tensor, which are rerolled if they are many."""

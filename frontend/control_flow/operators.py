@@ -20,12 +20,13 @@ __all__ = [
 def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
     """`value and …`; joins are the names that the operands after the first may bind."""
     for position, other in enumerate(others):
-        if is_traced(lifted(value)):
+        test = lifted(value)
+        if is_traced(test):
             return builder_for(value).shortcuts.and_(
                 value, others[position:], Variables.bound(joins, others[position:])
             )
-        if not value:
-            return value
+        if not test:
+            return test
         value = other()
     return value
 
@@ -33,10 +34,11 @@ def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
 def or_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
     """`value or …`; joins are the names that the operands after the first may bind."""
     for position, other in enumerate(others):
-        if is_traced(lifted(value)):
+        test = lifted(value)
+        if is_traced(test):
             return builder_for(value).shortcuts.or_(value, others[position:], Variables.bound(joins, others[position:]))
-        if value:
-            return value
+        if test:
+            return test
         value = other()
     return value
 
@@ -64,9 +66,10 @@ def compare(left: Any, symbol: str, right: Any, *others: Any, joins: Names = ())
     def chain() -> Any:
         return compare(right, others[0], others[1](), *others[2:], joins=joins)
 
-    if is_traced(lifted(result)):
+    test = lifted(result)
+    if is_traced(test):
         return builder_for(result).shortcuts.and_(result, (chain,), Variables.bound(joins, others))
-    return chain() if result else result
+    return chain() if test else test
 
 
 def in_(value: Any, container: Any) -> Any:

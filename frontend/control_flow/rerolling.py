@@ -61,6 +61,8 @@ class Rerolling:
         attempts: how many attempts stand inside one another here.
         refused: whether the innermost one met an operation that needs single iterations.
         not_rerolled: bodies that cannot be rerolled, by the identity of their code.
+        tried: those that could not be, before their first iteration ran.
+        apart: those whose first iteration has to run by itself.
         running: the attempts that trace an iteration now, the innermost last.
     """
 
@@ -71,6 +73,8 @@ class Rerolling:
         self.attempts = 0
         self.refused = False
         self.not_rerolled: dict[int, Any] = {}
+        self.tried: dict[int, Any] = {}
+        self.apart: dict[int, Any] = {}
         self.running: list[IterationTrace] = []
 
     @staticmethod
@@ -94,15 +98,21 @@ class Rerolling:
         code = getattr(loop.body, "__code__", None)
         if code is None or id(code) in self.not_rerolled:
             return False
-        done = not catches(code) and self._recorded(iterations, loop, item_at)
-        if not done and last:
+        last = last or id(code) in self.tried
+        done = not catches(code) and self._recorded(iterations, loop, last, item_at)
+        if done:
+            self.tried.pop(id(code), None)
+        elif last:
             self.not_rerolled[id(code)] = code
+        elif id(code) not in self.apart:
+            self.tried[id(code)] = code
+        self.apart.pop(id(code), None)
         return done
 
-    def _recorded(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> bool:
+    def _recorded(self, iterations: range | None, loop: SourceLoop, last: bool, item_at: ItemAt | None) -> bool:
         """Trace an iteration until its changes are known, and record the node; False if that is not possible."""
         with self.branches.flow.outside.moving.holding(loop.body):
-            attempt = self.attempted(loop, lambda: self._settled(iterations, loop, item_at))
+            attempt = self.attempted(loop, lambda: self._settled(iterations, loop, last, item_at))
         if attempt is not None:
             attempt.record_scan()
         return attempt is not None
@@ -118,14 +128,16 @@ class Rerolling:
             del self.trace.derivatives[derivatives:]
             return None
 
-    def _settled(self, iterations: range | None, loop: SourceLoop, item_at: ItemAt | None) -> IterationTrace:
+    def _settled(
+        self, iterations: range | None, loop: SourceLoop, last: bool, item_at: ItemAt | None
+    ) -> IterationTrace:
         """Trace an iteration until its changes are known."""
         finals: set[Any] = set()
         known = self.loops.rebound.setdefault(loop.key, set())
         carried = carried_variables(loop.variables, known)
         for _ in range(MAX_ATTEMPTS):
             with self.guarded():
-                attempt = IterationTrace(self.branches, loop, carried, iterations, item_at, finals)
+                attempt = IterationTrace(self.branches, loop, carried, iterations, last, item_at, finals)
                 self.running.append(attempt)
                 try:
                     grown = attempt.run()
@@ -160,6 +172,12 @@ class Rerolling:
         self.refused = True
         return GraphBreak(f"{what} in the body of a loop that is recorded once")
 
+    @property
+    def counted(self) -> Any:
+        """The innermost attempt that traces an iteration now, if it is of a loop over a range."""
+        loop = self.running[-1] if self.running else None
+        return None if loop is None or loop.iterations is None else loop
+
     def check_callee(self, function: Any) -> None:
         """Inside of an attempt: give up at calls with effects that may not be undone."""
         if self.attempts and not is_repeatable(function):
@@ -177,12 +195,14 @@ class IterationTrace(LoopTrace):
         loop: SourceLoop,
         carried: Carried,
         iterations: range | None,
+        last: bool,
         item_at: ItemAt | None,
         finals: set[Any],
     ) -> None:
         super().__init__(branches, loop, carried, None)
         self.iterations: Any = iterations  # None for a while
         self.reverse = iterations is not None and iterations.step < 0  # whether the node counts down
+        self.last = last  # whether this is not tried again after the first iteration
         self.item_at: Any = item_at
         self.finals = finals  # variables that hold the item of the iteration at its end
         self.known: dict[int, Any] = {}  # slot -> its numbers before the loop, where tracing knows them

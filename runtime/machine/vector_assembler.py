@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from .assembler import (
     MAP_0F,
+    MAP_0F3A,
     MAP_0F38,
     P66,
     PF3,
@@ -31,8 +32,9 @@ PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 
-_PARTS = frozenset({0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x90, 0x92, 0xA2})
+_PARTS = frozenset({0x13, 0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x79, 0x90, 0x92, 0xA2})
 """Opcodes of `MAP_0F38` whose memory is not a whole vector."""
+_TO_HALVES = Form(P66, MAP_0F3A, 0x1D)  # nor is that of this one
 _WIDE = frozenset({0x19, 0x59})
 """Opcodes of `MAP_0F38` with another W bit than in AVX2."""
 _BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
@@ -124,7 +126,7 @@ def _instruction(
     most = max(register, first, second if isinstance(second, int) else 0)
     if bits == 128 and most < 16 and not mask:
         return vector_instruction(form, register, first, second, bits)
-    whole = bits == 512 and not (form.map == MAP_0F38 and form.opcode in _PARTS)
+    whole = bits == 512 and not (form.map == MAP_0F38 and form.opcode in _PARTS) and form != _TO_HALVES
     prefix = _opcode(form, register, first, second, bits, mask, keep, False)
     return prefix + operand_bytes(register, second, WIDTH if whole else _NEVER)
 

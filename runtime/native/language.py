@@ -302,12 +302,6 @@ def adds_up(dtype: str) -> bool:
     return SIZES[dtype] == LANES.get(dtype) and not dtype.startswith("uint")
 
 
-def has_halves(kernel: Kernel) -> bool:
-    """Whether a kernel has float16 in an array or a statement."""
-    numbers = [one.dtype for _, _, given, _ in kernel.statements for one in given if isinstance(one, Number)]
-    return FLOAT16 in (*[array.dtype for array in kernel.arrays], *[one.dtype for one in kernel.statements], *numbers)
-
-
 def elements(array: Array, extents: Sequence[int]) -> int:
     """The number of elements that the loops reach of an array, if they reach none twice; all of one that is scattered
     to.

@@ -163,7 +163,7 @@ class Piece(BasicBlock):
                 if array.dtype != BYTE:
                     self.set_where_positive(code, register)
             elif array.dtype == FLOAT16:
-                code.vector(BROADCAST[2], register, 0, Memory(base), bits=128)
+                code.vector(BROADCAST[2], register, 0, Memory(base))
                 self.widen(code, array, register, register)
             else:
                 code.vector(BROADCAST[width], register, 0, Memory(base))

@@ -8,7 +8,7 @@ from ..machine.vector_assembler import VectorAssembler
 from ..records import NamedTuple
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, NEAR, SCAN, SIZES, Kernel, has_halves, is_scattered
+from .language import COMBINED, NEAR, SCAN, SIZES, Kernel, is_scattered
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
@@ -34,10 +34,10 @@ FARTHEST = (1 << 31) // 16  # bytes from one column to the next, of 16 that are 
 def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
     """The instruction set for a kernel: AVX-512 where the processor has it, and rows are long enough.
 
-    With `wide` their length does not matter; False asks for AVX2. Halves, scans and scattered columns, which go from
-    lane to lane, have code for AVX2 alone.
+    With `wide` their length does not matter; False asks for AVX2. Scans and scattered columns, which go from lane to
+    lane, have code for AVX2 alone.
     """
-    if wide is False or not has_masked_vectors() or has_halves(kernel):
+    if wide is False or not has_masked_vectors():
         return AVX2
     width = width_of(kernel)
     if wide is None and not _pays(kernel, width):
@@ -64,7 +64,8 @@ def _pays(kernel: Kernel, width: int) -> bool:
     columns, lanes = kernel.extents[-1], VECTOR // width
     near = {-width, *(width * apart for apart in range((NEAR if _computes(kernel) else NEAR_ALONE) + 1))}
     read = [array for array in kernel.arrays if array.role == "in" and SIZES[array.dtype] > 1]
-    if columns <= lanes or any(array.strides[-1] not in near for array in read):
+    apart = {array.strides[-1] * width // min(SIZES[array.dtype], width) for array in read}  # halves are narrower
+    if columns <= lanes or not apart <= near:
         return False
     again = any(array.role == "state" or (array.role in COMBINED and array.strides[-1]) for array in kernel.arrays)
     if not columns % lanes and columns % (2 * lanes) and columns <= (32 if again else 8) * lanes:

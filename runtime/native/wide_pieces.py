@@ -23,10 +23,10 @@ from ..machine.vector_assembler import (
     VectorAssembler,
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
-from .allocate import Allocator
+from .allocate import WIDEN_HALVES, Allocator
 from .blocks import EXTRACT, REVERSE, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
-from .language import BYTE, NEAR, SIZES, Array
+from .language import BYTE, FLOAT16, NEAR, SIZES, Array
 from .pieces import Piece
 from .windows import Status
 
@@ -230,7 +230,7 @@ class WidePiece(Piece):
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load elements that are not adjacent."""
-        if SIZES[array.dtype] == 1:
+        if SIZES[array.dtype] < 4:
             super().gather(allocator, array, register)
             return
         if self.is_near(array):
@@ -292,7 +292,7 @@ class WidePiece(Piece):
             code.vector(PERMUTE[width], other, other, register)
             code.vector(STORE[width], other, 0, Memory(RAX, number * lanes * width), mask=SPARE)
 
-    # Bools and bytes
+    # Bools, bytes and halves
 
     def set_where_positive(self, code: Assembler, register: int) -> None:
         """Set all bits of the lanes that are positive, and none of the others, where none is negative."""
@@ -300,23 +300,31 @@ class WidePiece(Piece):
         code.vector(LANES_OF_MASK[self.generator.width], register, 0, SPARE)
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load bools or bytes, one for each lane."""
-        code, form = cast("VectorAssembler", allocator.assembler), WIDEN_BYTES[self.generator.width]
-        if array.strides[-1] != 1:
+        """Load narrow elements, one for each lane."""
+        code, halves = cast("VectorAssembler", allocator.assembler), array.dtype == FLOAT16
+        form = WIDEN_HALVES if halves else WIDEN_BYTES[self.generator.width]
+        if array.strides[-1] != SIZES[array.dtype]:
             self.gather(allocator, array, register)
             code.vector(form, register, 0, register)
         else:
             code.vector(form, register, 0, self.element(array), mask=self.columns_mask)
-        if array.dtype != BYTE:
+        if not halves and array.dtype != BYTE:
             self.set_where_positive(code, register)
 
     def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Write bools as bytes."""
-        code, ones = cast("VectorAssembler", allocator.assembler), self.ones_of(allocator, register)
-        code.vector(STORE_BYTES[self.generator.width], ones, 0, self.element(array), mask=self.columns_mask, keep=True)
+        """Write bools as bytes, or halves."""
+        code, place, mask = cast("VectorAssembler", allocator.assembler), self.element(array), self.columns_mask
+        if array.dtype == FLOAT16:
+            code.vector(FORMS["round_half"], register, 0, place, 0, mask=mask, keep=True)
+            return
+        ones = self.ones_of(allocator, register)
+        code.vector(STORE_BYTES[self.generator.width], ones, 0, place, mask=mask, keep=True)
 
     def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
-        """Write the first lane as one byte."""
+        """Write the first lane as one byte or half."""
+        if array.dtype == FLOAT16:
+            super().store_one_narrow(allocator, array, register, place)
+            return
         allocator.assembler.vector(EXTRACT[1], self.ones_of(allocator, register), 0, place, 0, bits=128)
 
     def ones_of(self, allocator: Allocator, register: int) -> int:

@@ -280,6 +280,9 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     FORMS["nearest_long"]: ("vcvtpd2qq", "rs"),
     wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT[1]: ("vpinsrb", "rfsi"),
     blocks.EXTRACT[1]: ("vpextrb", "sri"), blocks.MOVE_WORD: ("vmovd", "rg"),
+    blocks.INSERT[2]: ("vpinsrw", "rfsi"), blocks.EXTRACT[2]: ("vpextrw", "sri"),
+    blocks.INSERT_HALF: ("vinserti32x4", "rfsi"), blocks.BROADCAST[2]: ("vpbroadcastw", "rs"),
+    blocks.WIDEN_HALVES: ("vcvtph2ps", "rs"), FORMS["round_half"]: ("vcvtps2ph", "sri"),
 }  # fmt: skip
 COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}
 GENERAL = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16)))
@@ -391,6 +394,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     monkeypatch.setattr(vectors, "AVX512", AVX512._replace(assembler=Recording))
     every = [text_of(form, dtype, SIZES[dtype], out) for form, dtype, out in calls()]
     every += ["over 33\nin x int32[33] 4\nout y float32[33] 4\ny = cast(x, float32)"]
+    every += ["over 3 33\nin x float32[3,33] 132 4\nout y float16[3] 2 0\nr = row_maximum(x)\ny = cast(r, float16)"]
     every += [
         f"over 33\nin x {dtype}[33] {SIZES[dtype]}\nout y {dtype}[33] {SIZES[dtype]}\ny = floor_divide(x, {number})"
         for dtype, number in (("int32", 7), ("int32", -8), ("int64", 1000))
