@@ -11,6 +11,7 @@ import tracemalloc
 import warnings
 import weakref
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,17 @@ from mycel.compiler.ir.values import literal
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes, program as program_module
-from mycel.runtime.arena import ALIGNMENT, KEPT, LARGE, Recycled, aligned_copy, aligned_empty, aligned_zeros, recycled
+from mycel.runtime.arena import (
+    ALIGNMENT,
+    KEPT,
+    LARGE,
+    Arena,
+    Recycled,
+    aligned_copy,
+    aligned_empty,
+    aligned_zeros,
+    recycled,
+)
 from mycel.runtime.program import Program
 from mycel.runtime.threads import sharing
 
@@ -309,7 +320,7 @@ def literal_one() -> Symbol:
     return Symbol(literal(1.0, dtypes.float32), ACTIVE.recorder)
 
 
-@pytest.mark.parametrize("shape", [(), (0, 3), (5,), (16, 64), (129, 130), (1 << 15,), (3, 1, 1 << 14)])
+@pytest.mark.parametrize("shape", [(), (0, 3), (5,), (16, 64), (129, 130), (1 << 15,), (3, 1, 1 << 14), (450, 1000)])
 def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
     """Fresh arrays and copies, also of other layouts and dtypes."""
     made = aligned_empty(shape, "float64")
@@ -320,7 +331,7 @@ def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
     assert zeros.shape == shape
     assert not zeros.any()
     assert all(array.nbytes < KEPT or array.ctypes.data % ALIGNMENT == 0 for array in (made, zeros))
-    source = np.arange(made.size, dtype=np.float32).reshape(shape[::-1]).T
+    source = (np.arange(made.size, dtype=np.float32) % 1000).reshape(shape[::-1]).T
     for dtype in (None, np.float16):
         copy = aligned_copy(source, dtype)
         np.testing.assert_array_equal(copy, source.astype(copy.dtype))
@@ -328,6 +339,36 @@ def test_large_arrays_start_at_a_cache_line(shape: tuple[int, ...]) -> None:
         assert copy.dtype == (dtype or source.dtype)
         assert not np.may_share_memory(copy, source)
         assert copy.nbytes < KEPT or copy.ctypes.data % ALIGNMENT == 0
+
+
+PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+
+
+@pytest.mark.skipif(not PAGES.exists() or "[never]" in PAGES.read_text(), reason="the system has no huge pages")
+def test_large_memory_has_huge_pages() -> None:
+    """8 MB are 4 of them, not 2,048 small ones; arrays begin at various places of their pages."""
+    import resource
+
+    addresses = set()
+    for make in (lambda: Arena(1 << 23).memory, lambda: aligned_zeros((1 << 23,), np.uint8)):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        array = make()
+        array[...] = 1
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 1024
+        assert len(array) == 1 << 23
+        addresses.add(array.ctypes.data % 4096)
+    assert len(addresses) == 2
+
+
+def test_traced_memory_is_numpy_s() -> None:
+    """So that `tracemalloc` counts it."""
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        arena = Arena(1 << 23)
+        assert tracemalloc.get_traced_memory()[0] - before >= arena.nbytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_memory_is_used_again_when_nobody_holds_it() -> None:
