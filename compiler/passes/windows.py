@@ -95,9 +95,12 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         return _sliced(rewriter, node, whole, 0) if _padded(rewriter, whole) is None else None
 
     def slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
-        """A slice of a value padded with zeros is its input with less padding."""
-        inner = _padded(rewriter, node.inputs[0])
-        if inner is None or not is_fused(node):
+        """A slice of a padded value is its input with less padding."""
+        inner = rewriter.producer(node.inputs[0], ops.pad)
+        if inner is None or not inner.output.type.is_static or not is_fused(node):
+            return None
+        zeros = _padded(rewriter, node.inputs[0]) is inner
+        if not (zeros or _is_number(inner)):
             return None
         x = inner.inputs[0]
         bounds = zip(node.attrs["start"], node.attrs["stop"], inner.output.type.static_shape, strict=True)
@@ -108,7 +111,16 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         if any(size + min(before, 0, after, before + after) <= 0
                for before, size, after in zip(low, x.type.static_shape, high, strict=True)):  # fmt: skip
             return None
+        if not zeros:
+            return rewriter.make(ops.pad, [x], **{**inner.attrs, "low": low, "high": high})
         return _pad(rewriter, x, {"low": low, "high": high}, is_added(node))
+
+    def pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
+        """As `_pad_with_number`, where a kernel reads the value. Slices of it become paddings of their own."""
+        readers = graph.readers.get(node.output, ()) if node.output in graph.producers else ()
+        if any(reader is not None and reader.op is ops.slice and is_fused(reader) for reader in readers):
+            return None
+        return _pad_with_number(rewriter, node) if all(map(is_fusible, readers)) else None
 
     def pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
         """As `_pad_of_scale`."""
@@ -134,7 +146,7 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         return made
 
     rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum)}
-    rules[ops.pad] = (*BY_OP[ops.pad], pad_of_scale)
+    rules[ops.pad] = (*BY_OP[ops.pad], pad_with_number, pad_of_scale)
     return lambda node: rules.get(node.op, ())
 
 
@@ -378,25 +390,32 @@ def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.roll, [x], shift=(size - first,), axis=(axis,))
 
 
-@_for_op(ops.pad)
-def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A padding with another number along one axis is a padding with zeros, and that number added where they are.
+def _is_number(node: Node) -> bool:
+    """Whether a node pads with another number than zero, of a dtype that kernels add."""
+    return node.attrs["value"] != 0 and node.output.type.dtype.numpy_name in ("float32", "float64", "int32", "int64")
 
-    Elsewhere -0.0 is added, which changes nothing, not even the sign of zeros.
+
+def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A padding with another number is a padding with zeros, and that number added where they are.
+
+    Elsewhere -0.0 is added, which changes nothing, not even the sign of zeros. There is a vector of numbers for each
+    axis; of two of them the one that is farther from zero counts.
     """
-    x, out, low, high = node.inputs[0], node.output.type, node.attrs["low"], node.attrs["high"]
-    padded = [axis for axis in range(out.rank) if low[axis] or high[axis]]
-    if len(padded) != 1 or min(*low, *high) < 0 or ops.pad.windows(node) or not x.type.is_static:  # type: ignore[misc]
+    x, out, low, high, value = node.inputs[0], node.output.type, *map(node.attrs.get, ("low", "high", "value"))
+    if not _is_number(node) or not x.type.is_static or not x.type.size:
         return None
-    if not x.type.size or node.attrs["value"] == 0 or out.dtype.numpy_name not in ("float32", "float64"):
-        return None
-    (axis,) = padded
-    size = out.static_shape[axis]
-    added = np.full(size, node.attrs["value"], out.dtype.np)
-    added[low[axis] : size - high[axis]] = -0.0
-    shape = [size if place == axis else 1 for place in range(out.rank)]
+    numbers: Operand | None = None
+    for axis, size in enumerate(out.static_shape):
+        if max(low[axis], high[axis]) <= 0:
+            continue
+        added = np.full(size, value, out.dtype.np)
+        added[max(low[axis], 0) : size - max(high[axis], 0)] = -0.0
+        shape = [size if place == axis else 1 for place in range(out.rank)]
+        vector = rewriter.make(ops.constant, [], value=added.reshape(shape))
+        farther = ops.minimum if value < 0 else ops.maximum
+        numbers = vector if numbers is None else rewriter.make(farther, [numbers, vector])
     zeros = rewriter.make(ops.pad, [x], low=low, high=high, value=0)
-    return rewriter.make(ops.add, [zeros, rewriter.make(ops.constant, [], value=added.reshape(shape))])
+    return None if numbers is None else rewriter.make(ops.add, [zeros, numbers])
 
 
 @_for_op(ops.shift)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -108,7 +109,20 @@ FIRES["a concatenation that two read"] = (
 )
 FIRES["a slice of what is padded with ones"] = (
     lambda x: ops.tanh(cut(pad(x, 1, 1, 1), 0, 6)),
-    ["constant", "pad", "slice", "add", "tanh"],
+    ["constant", "pad", "add", "tanh"],
+)
+FIRES["a padding with ones that takes away"] = (
+    lambda x: ops.tanh(pad(x, 1, -1, 1)),
+    ["constant", "pad", "add", "tanh"],
+)
+FIRES["a padding with ones along two axes, and its middle"] = (
+    lambda x: (
+        lambda p: (
+            ops.tanh(ops.slice(p, start=(0, 0), stop=(2, 3), step=(1, 1)))
+            * ops.slice(p, start=(1, 1), stop=(3, 4), step=(1, 1))
+        )
+    )(ops.pad(ops.reshape(x, shape=(2, 3)), low=(1, 1), high=(1, 1), value=1)),
+    ["reshape", "constant", "constant", "maximum", "pad", "add", "tanh", "multiply"],
 )
 FIRES["a scaled value, reversed"] = (
     lambda x: ops.tanh(ops.reverse(x * 0.5, axes=(0,)) + x),
@@ -134,7 +148,9 @@ FIRES["a vector, repeated twice"] = (
     ["reshape", "broadcast_to", "copied", "reshape", "tanh"],
 )
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
-    "a padding with ones that takes away": lambda x: ops.tanh(pad(x, 1, -1, 1)),
+    "a padding with ones along two axes that no kernel reads": lambda x: ops.argmax(
+        ops.pad(ops.reshape(x, shape=(2, 3)), low=(1, 1), high=(1, 1), value=1), axis=0, dtype=dtypes.int64
+    ),
     "a slice with steps": lambda x: ops.tanh(cut(pad(x, 1, 1), 0, 7, 2)),
     "a slice of nothing but padding": lambda x: ops.tanh(cut(pad(x, 4, 0), 0, 3)),
     "a slice of a sum that something else reads": lambda x: (
@@ -204,13 +220,19 @@ def test_a_negated_part_keeps_the_sign_of_its_zeros() -> None:
 
 @pytest.mark.parametrize("value", [-1e4, -math.inf, math.nan, -0.0, 2.5])
 def test_a_padding_with_a_number_is_exact(value: float) -> None:
-    """Zeros keep their sign, and numbers of any kind stand around them."""
-    before = graph(lambda x: pad(x, 2, 1, value))
+    """Zeros keep their sign, and numbers of any kind stand around them, also in slices of a matrix that is padded."""
+
+    def corners(x: Symbol) -> list[Symbol]:
+        wide = ops.pad(x, low=(2, 1), high=(1, 2), value=value)
+        bounds = (((0, 0), (3, 5)), ((2, 0), (4, 5)), ((3, 2), (5, 6)), ((2, 1), (4, 4)), ((0, 1), (5, 3)))
+        return [ops.negative(ops.slice(wide, start=start, stop=stop, step=(1, 1))) for start, stop in bounds]
+
     array = np.array([-0.0, 0.0, math.inf, -math.inf, math.nan, 3.0], np.float32)
-    (found,) = compile_graph(before, name="f").run(array)
-    (expected,) = interpret(before, [array])
-    np.testing.assert_array_equal(found, expected)
-    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+    matrices = verify(record("f", [TensorType(dtypes.float32, (2, 3))], corners))
+    for before, given in ((graph(lambda x: pad(x, 2, 1, value)), array), (matrices, array.reshape(2, 3))):
+        for found, expected in zip(compile_graph(before, name="f").run(given), interpret(before, [given]), strict=True):
+            np.testing.assert_array_equal(found, expected)
+            np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
 
 
 def test_a_part_may_come_from_an_op_of_several_results() -> None:
@@ -281,7 +303,17 @@ def recurrence(u: Symbol) -> Symbol:
     return ops.tanh(ops.shift(u, axis=0, offset=2, fill=0.0) + ops.shift(u, axis=1, offset=-1, fill=0.0)) * u
 
 
-@pytest.mark.parametrize("function", [heat, advection, variation, recurrence, rotation, wavelet])
+def dilation(u: Symbol) -> Symbol:
+    """The greatest of nine neighbours, twice."""
+    for _ in range(2):
+        wide = ops.pad(u, low=(1, 1), high=(1, 1), value=-1e9)
+        ends = [(i, j, i + u.shape[0], j + u.shape[1]) for i in range(3) for j in range(3)]
+        parts = [ops.slice(wide, start=end[:2], stop=end[2:], step=(1, 1)) for end in ends]
+        u = functools.reduce(ops.maximum, parts)
+    return ops.tanh(u)
+
+
+@pytest.mark.parametrize("function", [heat, advection, variation, recurrence, rotation, wavelet, dilation])
 @pytest.mark.parametrize("shape", [(5, 6), (3, 3), (12, 40), (70, 131)])
 @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64])
 def test_stencils_and_their_gradients(
@@ -296,7 +328,8 @@ def test_stencils_and_their_gradients(
     tolerance = 1e-4 if dtype is dtypes.float32 else 1e-10
     for found, expected in zip(program.run(*arrays), interpret(both, arrays), strict=True):
         np.testing.assert_allclose(found, expected, tolerance, tolerance)
-    called = {name for name in ("roll", "shift", "index_add") if f"{name}(" in program.source}
+    calls = ("roll", "shift", "index_add", *(["pad"] if function is dilation else []))
+    called = {name for name in calls if f"{name}(" in program.source}
     assert not called, program.source
 
 
