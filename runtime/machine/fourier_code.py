@@ -37,7 +37,7 @@ from .fourier_passes import (
     Passes,
     Strand,
 )
-from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, roots_of_sums, starts
+from .fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes, Tables, radices_of, roots, starts
 from .frame_words import FrameWords
 from .product_blocks import exchanged
 from .wide_assembler import LOAD, MULTIPLY, MULTIPLY_ADD, STORE, SUBTRACT_PRODUCT
@@ -305,7 +305,7 @@ class FourierCode(Passes):
         count, scale = points + split, sizes.scale / 2 if split else sizes.scale
         if whole:
             begin, lane = np.array(starts(count, sizes.lanes))[:, None], np.arange(sizes.lanes)
-            table = self.tables.vectors(roots_of_sums(begin, lane, sizes.length, sizes.size, scale))
+            table = self.tables.of_sums(begin, lane, sizes.length, scale)
         else:
             table = self.tables.add(scale * roots(np.arange(count), sizes.length))
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..arena import Arena
 from ..records import NamedTuple
 from .sizes import NARROW, WIDTH
 
@@ -130,8 +131,9 @@ def radices_of(count: int, vector: int) -> tuple[int, ...] | None:
 def factors_of(points: int, lanes: int, vector: int) -> tuple[int, int] | None:
     """Two factors whose transforms fill vectors, with the fewest vectors in all passes; about equal and small ones."""
     found = []
-    for rows in range(lanes, points // lanes + 1):
-        if points % rows == 0:
+    small = [rows for rows in range(1, math.isqrt(points) + 1) if points % rows == 0]
+    for rows in {*small, *[points // rows for rows in small]}:
+        if lanes <= rows <= points // lanes:
             columns = points // rows
             passes = [len(radices_of(count, vector) or ()) for count in (rows, columns)]
             blocks = -(-columns // lanes) * rows, -(-rows // lanes) * columns
@@ -160,19 +162,13 @@ def roots(numbers: np.ndarray, order: int) -> np.ndarray:
     return found.reshape(numbers.shape)
 
 
-def roots_of_sums(first: np.ndarray, second: np.ndarray, order: int, size: int, scale: float = 1.0) -> np.ndarray:
-    """The roots for the sums of numbers, multiplied by a scale, for tables of floats of so many bytes: if these are
-    float32, they are products in float64 of the few roots of each."""
-    if size > 4:
-        return scale * roots(first + second, order)
-    found = np.empty(np.broadcast_shapes(first.shape, second.shape), np.complex64)
-    return np.multiply(roots(first, order), scale * roots(second, order), out=found, casting="same_kind")
-
-
 def _near_one(fourths: np.ndarray, order: int) -> np.ndarray:
     """The roots for a fourth of each number."""
     angles = -np.pi / 2 * (fourths / order)
-    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
+    found = np.empty(angles.shape, np.complex128)
+    np.cos(angles, out=found.real)
+    np.add(np.sin(angles), 0.0, out=found.imag)  # of -0.0 makes 0.0
+    return found
 
 
 def starts(count: int, lanes: int) -> list[int]:
@@ -185,12 +181,15 @@ class Tables:
 
     def __init__(self, sizes: FourierSizes) -> None:
         self.sizes = sizes
-        self.parts: list[np.ndarray] = []
         self.count = 0
+        self.numbers = self._room(6 * sizes.points)  # what nobody writes takes no memory
+
+    def _room(self, count: int) -> np.ndarray:
+        return Arena(count * self.sizes.size).memory.view(self.sizes.dtype)
 
     def add(self, part: np.ndarray) -> int:
         """Add a table of complex numbers, as pairs; the bytes before it."""
-        return self.keep(part, (*part.shape, 2), -1)
+        return self._keep(part, (*part.shape, 2), -1)
 
     def passes(self, count: int, radices: Sequence[int]) -> list[int]:
         """The factors of each pass but the last one: for each p, those of the results 1 and following."""
@@ -205,21 +204,40 @@ class Tables:
         """The factors between two steps: for each vector of columns, and each row, the real and the imaginary parts."""
         lanes, row = self.sizes.lanes, np.arange(rows)[:, None]
         begin = np.array(starts(columns, lanes))[:, None, None]
-        return self.vectors(roots_of_sums(begin * row, np.arange(lanes) * row, rows * columns, self.sizes.size))
+        return self.of_sums(begin * row, np.arange(lanes) * row, rows * columns)
 
-    def vectors(self, numbers: np.ndarray) -> int:
-        """A table whose last axis is a vector: of its real parts, and then of its imaginary parts."""
-        return self.keep(numbers, (*numbers.shape[:-1], 2, numbers.shape[-1]), -2)
+    def of_sums(self, first: np.ndarray, second: np.ndarray, order: int, scale: float = 1.0) -> int:
+        """A table of the roots for the sums of numbers, multiplied by a scale, whose last axis is a vector: of its real
+        parts, and then of its imaginary parts. Those of float32 are products in float64 of the few roots of each."""
+        shape = np.broadcast_shapes(first.shape, second.shape)
+        pairs = *shape[:-1], 2, shape[-1]
+        if self.sizes.size > 4:
+            return self._keep(scale * roots(first + second, order), pairs, -2)
+        ones, others = roots(first, order), scale * roots(second, order)
+        here, real, imaginary = self._next(pairs, -2)
+        step = max(1, BLOCK * shape[0] // math.prod(shape))
+        for start in range(0, shape[0], step):
+            part = slice(start, start + step)
+            product = ones[part] * others
+            real[part], imaginary[part] = product.real, product.imag
+        return here
 
-    def keep(self, numbers: np.ndarray, shape: tuple[int, ...], axis: int) -> int:
-        """Keep a table of this shape, whose axis has the real and the imaginary parts; the bytes before it."""
-        here, flat = self.count, np.empty(shape, self.sizes.dtype)
-        real, imaginary = np.moveaxis(flat, axis, 0)
+    def _keep(self, numbers: np.ndarray, shape: tuple[int, ...], axis: int) -> int:
+        here, real, imaginary = self._next(shape, axis)
         real[...], imaginary[...] = numbers.real, numbers.imag
-        self.parts.append(flat.reshape(-1))
-        self.count += flat.size
-        return here * self.sizes.size
+        return here
+
+    def _next(self, shape: tuple[int, ...], axis: int) -> tuple[int, np.ndarray, np.ndarray]:
+        """The bytes before a table of this shape, and the real and the imaginary parts, which its axis has."""
+        here, end = self.count, self.count + math.prod(shape)
+        if end >= self.numbers.size:
+            before, self.numbers = self.numbers, self._room(2 * end)
+            self.numbers[:here] = before[:here]
+        self.count = end
+        real, imaginary = np.moveaxis(self.numbers[here:end].reshape(shape), axis, 0)
+        return here * self.sizes.size, real, imaginary
 
     def all(self) -> np.ndarray:
-        """All of them."""
-        return np.concatenate([*self.parts, np.zeros(1, self.sizes.dtype)])
+        """All of them. Vectors end behind the last one, at most."""
+        self.numbers[self.count] = 0
+        return self.numbers[: self.count + 1]
