@@ -16,6 +16,7 @@ from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_
 
 __all__ = ["REROLL_TRIES", "for_", "if_", "items_at", "jumped", "numbers_of", "proceed", "while_"]
 
+MAX_UNROLLED = 100_000  # operations of a loop whose number of iterations no container tells
 REROLL_TRIES = 3  # attempts to reroll a loop; after an iteration or two its variables have their types
 
 
@@ -65,6 +66,7 @@ def _while_outcome(loop: SourceLoop, test: Thunk) -> Any:
     """Run a while loop. Returns its outcome."""
     active = builder()
     tries = 0 if active is None else REROLL_TRIES
+    check = _bound("while")
     while True:
         condition = lifted(test())
         if is_traced(condition):
@@ -76,6 +78,7 @@ def _while_outcome(loop: SourceLoop, test: Thunk) -> Any:
             if active.loops.reroll_while(condition, loop, tries == 0):
                 return loop.run_else()
         outcome = loop.run_body()
+        check()
         if outcome is fall_through or outcome is continue_:
             continue
         if outcome is break_:
@@ -110,6 +113,7 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     if active is not None and numbers is None and type(iterable) in (enumerate, zip):
         numbers, item_at, sources = items_at(iterable) or (None, None, [])
     loops = active.loops if active is not None and numbers is not None else None
+    check = fall_through if hasattr(iterable, "__len__") else _bound("for")
     for position, item in enumerate(items):
         last = position == REROLL_TRIES - 1
         if position < REROLL_TRIES and loops and loops.reroll_range(numbers[position:], loop, last, item_at):
@@ -117,6 +121,7 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
                 collections.deque(source, 0)  # an iterator is at its end
             return loop.run_else()
         outcome = loop.run_body(item)
+        check()
         if outcome is fall_through or outcome is continue_:
             continue
         if outcome is break_:
@@ -126,6 +131,25 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
             return builder_for(outcome).loops.for_after(outcome, items, loop, rest)
         return outcome
     return loop.run_else()
+
+
+def _bound(word: str) -> Callable[[], Any]:
+    """The function that raises RuntimeError if a loop that may have no end has recorded too many operations."""
+    active = builder()
+    if active is None:
+        return fall_through
+    nodes = active.flow.trace.recorder.nodes
+    most = len(nodes) + MAX_UNROLLED
+
+    def check() -> None:
+        if len(nodes) > most:
+            raise RuntimeError(
+                f"this {word} loop has no end, or too many iterations: it has recorded {MAX_UNROLLED} operations, one "
+                "iteration after the other, because what ends it is known in the trace. Let something end it, or let "
+                "only the run know its end: count with a tensor that is an argument"
+            )
+
+    return check
 
 
 def jumped(outcome: Any) -> bool:
