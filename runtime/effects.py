@@ -17,7 +17,7 @@ Part = Union[str, int, "tuple[int, str, str]"]
 """A piece of a text: itself; `str()` of the tensor at a position; or position, conversion and format specification.
 
 Conversions, as for a Tensor in an f-string: "" for none, "s" for `str()`, "r" for `repr()`; "n" for a tensor that
-stands for a Python number, and "g" for what MindSpore's graphs print.
+stands for a Python number, and "g" for what MindSpore's graphs print. "v" alone is the number itself, for an error.
 """
 
 EXCEPTIONS: dict[str, type[BaseException]] = {}
@@ -59,6 +59,9 @@ def show(template: Sequence[Part], arrays: Sequence[Array]) -> None:
 
 def error(name: str, template: Sequence[Part], arrays: Sequence[Array]) -> BaseException:
     """An error of the named class, with the text of the template if there is one."""
+    first = template[0] if template else ""
+    if isinstance(first, tuple) and first[1] == "v":
+        return exception_class(name)(np.asarray(arrays[first[0]]).item())
     return exception_class(name)(*([render(template, arrays)] if template else []))
 
 

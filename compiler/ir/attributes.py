@@ -20,7 +20,7 @@ from .op import Attribute
 LARGEST = 1 << 63  # no integer attribute is beyond 64 bits
 TEXT_LENGTH = 100_000
 
-_CONVERSIONS = ("", "s", "r", "n", "g")  # of pieces of a text, as in runtime/effects.py
+_CONVERSIONS = ("", "s", "r", "n", "g", "v")  # of pieces of a text, as in runtime/effects.py
 
 
 def _is_int(value: Any) -> bool:

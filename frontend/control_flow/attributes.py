@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors.classes import GraphBreak
 from ..source.policy import is_user_module, should_convert
+from ..source.template import is_converted
 from ..tracing.guards import MISSING
 from ..values.cell import Cell
 from ..values.parameter import Parameter
@@ -45,6 +46,8 @@ class Attributes:
         kind = type(owner)
         if kind is TracedTensor and owner._number is not None:
             return self._of_number(owner, name)
+        if kind is types.FunctionType and (found := self.trace.get_attribute(owner, name))[0]:
+            return found[1]
         if kind in _CONSTANT or isinstance(owner, Tensor) or id(owner) in self.own:
             return self._getattr_constant(owner, name)
         if isinstance(owner, types.ModuleType):
@@ -119,7 +122,7 @@ class Attributes:
         """Write an attribute of any object. For objects from outside this happens after each run of the graph."""
         self.flow.check_merged(owner)
         kind = type(owner)
-        if id(owner) in self.own:
+        if self._is_own(owner):
             self.flow.touch(owner.__dict__)
             setattr(owner, name, value)
             return
@@ -163,9 +166,13 @@ class Attributes:
             return False
         return not hasattr(type(found), "__set__")
 
+    def _is_own(self, owner: Any) -> bool:
+        """Whether the traced code has made an object of a user's class, or a function."""
+        return id(owner) in self.own or (type(owner) is types.FunctionType and is_converted(owner.__code__))
+
     def delattr(self, owner: Any, name: str) -> None:
         """Delete an attribute of an object that the traced code has made."""
-        if id(owner) not in self.own:
+        if not self._is_own(owner):
             raise GraphBreak(f"a graph cannot hold the deletion of attribute '{name}' of {describe(owner)}")
         self.flow.touch(owner.__dict__)
         delattr(owner, name)

@@ -13,6 +13,7 @@ from ..state import CONTEXT
 from ..tracing.trace import Trace
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
+from .join import number_item
 from .texts import TracedField, TracedText, pieces
 
 __all__ = ["record_assert", "record_print", "record_raise"]
@@ -126,8 +127,12 @@ def record_raise(trace: Trace, error: BaseException) -> None:
             name = f"{kind.__module__}.{kind.__qualname__}"
         effects.EXCEPTIONS[name] = kind
     template = TextTemplate(trace)
-    if len(error.args) == 1:
-        template.value(error.args[0])
+    argument: Any = error.args[0] if len(error.args) == 1 else None
+    if type(argument) is int or getattr(argument, "_number", None) is not None:
+        template.operands.append(number_item(argument) if type(argument) is int else trace.read(argument))
+        template.parts.append((0, "v", ""))
+    elif len(error.args) == 1:
+        template.value(argument)
     elif error.args:
         template.value(error.args)
     recorder = trace.recorder

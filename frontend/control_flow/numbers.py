@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...runtime import dtypes
-from ..errors.classes import GraphBreak
+from ..errors.classes import GraphBreak, JoinBreak
 from ..values import logic
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .aliases import UNKNOWN, is_extreme
@@ -138,11 +138,15 @@ class Numbers:
             return wrap(self.trace.read(result), bool)
         kinds = {number_kind(value) for value in values}
         if numbers and len(kinds) > 1:
+            if bool in kinds and name != "sum":
+                raise JoinBreak(f"{name}() of a bool and another number gives one or the other, as only the run knows")
             kind = float if float in kinds else int
             values = tuple(self.number(kind, self.constant_number(value)) for value in values)
         if numbers:
-            result = functools.reduce(logic.minimum if name == "min" else logic.maximum, values)
-            return wrap(self.trace.read(result), number_kind(values[0]))
+            combine = functools.partial(_better, operator.lt if name == "min" else operator.gt)
+            if number_kind(values[0]) is not float:
+                combine = logic.minimum if name == "min" else logic.maximum
+            return wrap(self.trace.read(functools.reduce(combine, values)), number_kind(values[0]))
         return self._extreme(name, values)
 
     def _extreme(self, name: str, values: Any) -> Any:
@@ -183,3 +187,11 @@ class Numbers:
         if isinstance(step, Tensor):
             self.check(lambda: step != 0, "range() arg 3 must not be zero", "ValueError")
         return TracedRange(start, stop, step)
+
+
+def _better(better: Callable[[Any, Any], Any], best: Any, value: Any) -> Any:
+    """Of two floats the one that Python's min or max takes, also where one of them is nan."""
+    beats = better(value, best)
+    if not isinstance(beats, Tensor):
+        return value if beats else best
+    return logic.where(beats, value, best)
