@@ -105,11 +105,13 @@ def _negatives_last(rewriter: Rewriter, node: Node) -> Operand | None:
     """`segment_places(%i, count=n - 1)` as a position of n is %i."""
     axes, inputs = list(node.attrs["axes"]), list(node.inputs)
     for number, (axis, size, index) in enumerate(_positions(node, _target(node), node.inputs[1:])):
-        view = rewriter.producer(index, ops.reshape)
-        made = rewriter.producer(index if view is None else view.inputs[0], ops.segment_places)
+        given = index
+        while (made := rewriter.producer(given, ops.reshape)) is not None:
+            given = made.inputs[0]
+        made = rewriter.producer(given, ops.segment_places)
         if made is not None and made.attrs["count"] == size - 1 and made.inputs[0].type == made.output.type:
-            (given,), shape = made.inputs, index.type.static_shape
-            inputs[1 + number] = given if view is None else rewriter.make(ops.reshape, [given], shape=shape)
+            (ids,), shape = made.inputs, index.type.static_shape
+            inputs[1 + number] = ids if given is index else rewriter.make(ops.reshape, [ids], shape=shape)
             axes[axis] = ops.LAST
     if axes == list(node.attrs["axes"]):
         return None

@@ -46,6 +46,8 @@ INSERT = {
 INSERT_HALF = Form(P66, MAP_0F3A, 0x38)
 STORE_LANE = Form(P66, MAP_0F3A, 0x17)
 HALF = 16  # bytes of half a vector
+FEW_BYTES = {4: LOAD_ONE[4], 8: LOAD_ONE[8], 12: LOAD_ONE[8], HALF: LOAD}
+"""Loads of so few bytes. One with a mask would wait for what has just been stored, as where rows are added up."""
 EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
 AND = Form(P66, MAP_0F, 0xDB)
@@ -293,7 +295,12 @@ class BasicBlock:
 
     def load(self, code: Assembler, register: int, place: Operand) -> None:
         """Load as many lanes as there are columns."""
-        if self.rest:
+        nbytes = self.rest * self.generator.width
+        if nbytes in FEW_BYTES and isinstance(place, Memory):
+            code.vector(FEW_BYTES[nbytes], register, 0, place, bits=128)
+            if nbytes == 12:
+                code.vector(INSERT[4], register, register, place._replace(offset=place.offset + 8), 2, bits=128)
+        elif self.rest:
             code.vector(MASKED_LOAD[self.generator.width], register, self.mask, place)
         else:
             code.vector(LOAD, register, 0, place)

@@ -253,6 +253,21 @@ def test_an_element_or_a_row_of_a_small_tensor_is_assigned_by_a_choice(dtype: st
 
 
 @needs_machine_code
+@pytest.mark.parametrize("columns", [1, 3, 4, 5, 8, 12, 17])
+@pytest.mark.parametrize("name", ["sum", "max", "min"])
+def test_rows_of_segments_are_combined_with_those_just_written(name: str, columns: int) -> None:
+    """Segments in order: a row is read right after it has been written, in loads of as many bytes."""
+    random = np.random.default_rng(columns)
+    x = random.integers(-9, 9, (300, columns)).astype(np.float32)
+    ids = np.sort(random.integers(-1, 7, 300)).astype(np.int32)
+    step = ms.jit(lambda x, i: getattr(ops, f"unsorted_segment_{name}")(x, i, 7))
+    ufunc = {"sum": np.add, "max": np.maximum, "min": np.minimum}[name]
+    expected = np.stack([ufunc.reduce(x[ids == number]) for number in range(7)])
+    np.testing.assert_array_equal(step(Tensor(x), Tensor(ids)).asnumpy(), expected)
+    assert "segment_places" not in str(step.stages(Tensor(x), Tensor(ids)).optimized)
+
+
+@needs_machine_code
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_kernels_leave_out_what_has_a_negative_segment(dtype: Any) -> None:
     ids = np.array([3, -1, 0, -2, 3, -(1 << 31), 2, -5], dtype)
