@@ -169,6 +169,9 @@ class InPlace:
             return False
         if source.type.nbytes != allocation.type.nbytes or source.first < self.unread.get(allocation, 0):
             return False
+        alike = source.type.shape == allocation.type.shape or source.type.nbytes > SMALL_PART
+        if allocation.kind == RESULT and not alike:
+            return False  # each call would make the view that the arena has once
         # The parts of a concatenation are views at fixed offsets of the arena: it cannot become a result.
         return allocation.kind == ARENA or all(whole.find() is not source for whole in self.concatenated)
 

@@ -41,9 +41,10 @@ class Group(Mergeable):
         update: whether the nodes only update parameters.
         elements: of the largest value.
         lanes: for kernels the element size, if it is known.
+        vector: for kernels whether the largest values are a single row.
     """
 
-    __slots__ = ("bits", "elements", "lanes", "nodes", "predecessors", "rows", "update")
+    __slots__ = ("bits", "elements", "lanes", "nodes", "predecessors", "rows", "update", "vector")
 
     def __init__(
         self, nodes: list[Node], rows: Shape, bits: int, predecessors: int, update: bool, elements: int
@@ -56,6 +57,7 @@ class Group(Mergeable):
         self.update = update
         self.elements = elements
         self.lanes = 0
+        self.vector = False
 
     def part(self, nodes: Sequence[Node]) -> Group:
         """A group of some of the nodes."""
@@ -276,7 +278,19 @@ class Partition:
                 return False  # an error would leave some parameters updated
         # No path may leave the merged group and come back.
         before = group.predecessors | other.predecessors | self.reachable(rest)
+        if other.vector and other.elements > 1 and size_of(rows) < 2 and self.delays(other, before):
+            return False
         return not before & (group.bits | other.bits)
+
+    def delays(self, vector: Group, before: int) -> bool:
+        """Whether a vector would have to wait for groups that are none: what reads it could not join these."""
+        more = before & ~(vector.predecessors | vector.bits)
+        while more:
+            group = self.groups[more.bit_length() - 1].find()
+            if not group.vector:
+                return True
+            more &= ~group.bits
+        return False
 
     def merge_siblings(self) -> None:
         """Sibling fusion: groups with the same rows that read one value merge if none depends on the other. Those of
@@ -373,6 +387,7 @@ def _merged(group: Group, other: Group) -> Group:
     other.nodes += group.nodes
     other.bits |= group.bits
     other.lanes |= group.lanes
+    other.vector &= group.vector
     other.predecessors |= group.predecessors
     group.parent = other
     group.nodes = []

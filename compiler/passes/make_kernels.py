@@ -35,6 +35,7 @@ from .rematerialize import rematerialize
 from .unreadable_views import copy_unreadable
 
 MOST_SCANNED = 1 << 10  # elements of a vector: scans have code for AVX2 alone
+MOST_TOGETHER = 1 << 12  # elements of a vector that is reduced and read again in one kernel: longer passes are as quick
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory
@@ -201,11 +202,16 @@ class _Kernels:
         return rows_of(node)
 
     def start(self, group: Group) -> None:
-        """Store the element size of the group."""
-        group.lanes = self.lanes[group.nodes[0]] or 0
+        """Store the element size of the group, and whether it is a vector."""
+        (node,) = group.nodes
+        group.lanes = self.lanes[node] or 0
+        most = group.elements
+        if not self.inner and most <= (MOST_SCANNED if node.op.scan else MOST_TOGETHER):
+            group.vector = most == 1 or any(most in value.type.shape for value in (node.output, *node.inputs[:1]))
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
-        """Whether elements have one size, and the rows are the same."""
+        """Whether elements have one size, and the rows are the same. A vector is one row, short enough to be computed
+        without threads."""
         if group.lanes and other.lanes and group.lanes != other.lanes:
             return False
         if len(group.nodes) + len(other.nodes) > MOST_NODES:
@@ -213,14 +219,19 @@ class _Kernels:
         largest = max(group.elements, other.elements)
         if largest >= LARGE and (_is_repeated(group, other) or _is_repeated(other, group)):
             return False
-        return largest == 1 or size_of(rows) >= 2 or (self.inner and largest <= MOST_SCANNED)
+        if largest == 1 or size_of(rows) >= 2 or (self.inner and largest <= MOST_SCANNED):
+            return True
+        if not (group.vector and other.vector and min(group.elements, other.elements) in (1, largest)):
+            return False
+        return any(node.op.kind != "view" for node in other.nodes)  # views of what is there have no rows to lose
 
     def is_accumulated(self, node: Node) -> bool:
         """Whether it is a reduction over other axes than the last. These are read only when they are complete."""
         if node.op.kind != "reduction":
             return node.op is ops.scattered
-        axis, rank = node.attrs["axis"], node.inputs[0].type.rank
-        return (axis[0] == 0 and rank > 1) or axis != tuple(range(rank - len(axis), rank))
+        axis, shape = node.attrs["axis"], node.inputs[0].type.shape
+        rank = len(shape)
+        return (axis[0] == 0 and shape[:-1].count(1) < rank - 1) or axis != tuple(range(rank - len(axis), rank))
 
     def shared(self) -> list[tuple[Operand, bool]]:
         """Values that are so large that they are worth reading once, not twice, and those that are so small that the

@@ -62,7 +62,7 @@ def _pays(kernel: Kernel, width: int) -> bool:
     so do columns that lie far apart, which are gathered.
     """
     columns, lanes = kernel.extents[-1], VECTOR // width
-    near = {-width, *(width * apart for apart in range((NEAR if _computes(kernel) else NEAR_ALONE) + 1))}
+    near = {-width, *(width * apart for apart in range((NEAR if computes(kernel) else NEAR_ALONE) + 1))}
     read = [array for array in kernel.arrays if array.role == "in" and SIZES[array.dtype] > 1]
     apart = {array.strides[-1] * width // min(SIZES[array.dtype], width) for array in read}  # halves are narrower
     if columns <= lanes or not apart <= near:
@@ -71,10 +71,10 @@ def _pays(kernel: Kernel, width: int) -> bool:
     if not columns % lanes and columns % (2 * lanes) and columns <= (32 if again else 8) * lanes:
         return False
     reduced = any(statement.function.startswith("row_") for statement in kernel.statements)
-    return columns > (8 if again else 3 if reduced else 0) * lanes or _computes(kernel)
+    return columns > (8 if again else 3 if reduced else 0) * lanes or computes(kernel)
 
 
-def _computes(kernel: Kernel) -> bool:
+def computes(kernel: Kernel) -> bool:
     """Whether columns need functions that take more than a few instructions."""
     columns = {array.name for array in kernel.arrays if array.strides[-1]}
     for name, function, arguments, _ in kernel.statements:

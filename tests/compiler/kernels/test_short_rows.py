@@ -157,6 +157,21 @@ def test_rows_that_are_reduced_twice_are_short_up_to_two_vectors() -> None:
     assert "over 2000 13\n" in total.stages(Tensor(x)).program
 
 
+@pytest.mark.parametrize(
+    ("dtype", "columns", "short"), [(np.float32, 17, True), (np.float32, 16, False), (np.float64, 10, True)]
+)
+def test_costly_rows_that_fill_no_vectors_are_short(dtype: Any, columns: int, short: bool) -> None:
+    x = np.random.default_rng(4).standard_normal((500, columns)).astype(dtype)
+    t = np.arange(500) % columns
+    loss = ms.value_and_grad(lambda x, t: ops.cross_entropy(x, t))
+    value, slope = loss(Tensor(x), Tensor(t, ms.int32))
+    p = np.exp(x) / np.exp(x).sum(1, keepdims=True)
+    np.testing.assert_allclose(value.asnumpy(), -np.log(p[np.arange(500), t]).mean(), rtol=1e-5)
+    p[np.arange(500), t] -= 1
+    np.testing.assert_allclose(slope.asnumpy(), p / 500, rtol=1e-4, atol=1e-8)
+    assert (f"over 500 {columns}\n" not in loss.stages(Tensor(x), Tensor(t, ms.int32)).program) == short
+
+
 @pytest.mark.parametrize("axis", [None, 0, 1])
 def test_any_and_all_are_parts_of_kernels(axis: int | None) -> None:
     x = np.random.default_rng(4).standard_normal((40, 70)).astype(np.float32)

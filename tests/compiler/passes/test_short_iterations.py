@@ -74,3 +74,30 @@ def test_longer_vectors_have_kernels_of_their_own() -> None:
     compiled = ms.jit(lambda x: ops.tanh(ops.cumsum(x * 2, 0)))
     np.testing.assert_allclose(compiled(x).asnumpy(), np.tanh(np.cumsum(2 * x.asnumpy())), rtol=1e-4)
     assert [node.op for node in compiled.stages(x).optimized.nodes].count(prims.kernel) == 2
+
+
+def test_a_vector_is_reduced_and_read_again_in_one_kernel() -> None:
+    """As a row of many is. What waits for larger values stays apart, so that these are read once."""
+    rng = np.random.default_rng(2)
+    x, w = (Tensor(rng.random((1, 100), np.float32)) for _ in range(2))
+
+    def weighted(x: Tensor, w: Tensor) -> Tensor:
+        return (ops.softmax(x, -1) * w).sum()
+
+    step = ms.value_and_grad(weighted, (0, 1))
+    p = np.exp(x.asnumpy() - x.asnumpy().max())
+    p /= p.sum()
+    value, (d_x, d_w) = step(x, w)
+    np.testing.assert_allclose(value.asnumpy(), (p * w.asnumpy()).sum(), rtol=1e-5)
+    np.testing.assert_allclose(d_x.asnumpy(), p * (w.asnumpy() - (p * w.asnumpy()).sum()), rtol=1e-3, atol=1e-7)
+    np.testing.assert_allclose(d_w.asnumpy(), p, rtol=1e-5)
+    assert [node.op for node in step.stages(x, w).optimized.nodes] == [prims.kernel]
+
+    logits, labels = Tensor(rng.random((8, 10), np.float32)), Tensor(np.arange(8), ms.int32)
+    loss = ms.value_and_grad(lambda x, t: ops.cross_entropy(x, t))
+    large = [
+        node
+        for node in loss.stages(logits, labels).optimized.nodes
+        if logits.shape in [o.type.shape for o in node.inputs]
+    ]
+    assert len(large) == 1
