@@ -161,9 +161,10 @@ def is_short(kernel: Kernel) -> bool:
 
 def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
-    because the steps of a reduction wait for each other; some more if costly columns would not fill vectors. Elements
-    at positions are moved one by one: those of rows of more than two only if the rows take long anyway. Running sums of
-    six and more are faster along the row, but for those from the end, whose columns are turned around."""
+    because the steps of a reduction wait for each other; some more if it is three times, and costly columns would not
+    fill vectors. Elements at positions are moved one by one: those of rows of more than two only if the rows take long
+    anyway. Running sums of six and more are faster along the row, but for those from the end, whose columns are turned
+    around."""
     if any(array.at for array in kernel.arrays):
         return min(VECTOR // width_of(kernel), FEW + 1) if _takes_long(kernel) else 3
     if any(statement.function.startswith(SCAN) for statement in kernel.statements):
@@ -173,7 +174,7 @@ def _longest(kernel: Kernel) -> int:
     if reductions and len(kernel.statements) * kernel.extents[-1] <= MOST_UNROLLED and are_rows_adjacent(kernel):
         return 4 * lanes + 1
     twice = reductions > 1 and len(kernel.statements) <= MOST_STATEMENTS
-    if twice and kernel.extents[-1] % lanes and computes(kernel):
+    if twice and reductions > 2 and kernel.extents[-1] % lanes and computes(kernel):
         return MOST_BYTES // width_of(kernel) + 1
     return lanes * (2 if twice else 1)
 

@@ -309,7 +309,8 @@ class Partition:
             inside = within[maker].find() if maker is not None and maker in within else None
             kin: dict[tuple[Shape, bool, int], Group] = {}
             for other in groups:
-                key = other.rows, other.update, 0 if large else other.predecessors
+                rows = (other.elements,) if other.vector else other.rows
+                key = rows, other.update, 0 if large else other.predecessors
                 first = kin.setdefault(key, other)
                 if other is first or inside is other:
                     continue

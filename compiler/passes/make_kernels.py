@@ -247,7 +247,8 @@ class _Kernels:
         if not self.may_combine(group, other, group.rows) or any(node.op.scan or node.op.placed for node in nodes):
             return False
         if not large:
-            return group.elements == size_of(group.rows) <= MOST_SCANNED and len(nodes) <= MOST_SMALL_SHARING
+            whole = group.elements == size_of(group.rows) or (group.vector and other.vector)
+            return whole and group.elements <= MOST_SCANNED and len(nodes) <= MOST_SMALL_SHARING
         nodes.sort(key=self.graph.order.__getitem__)
         return self.misfit(group, nodes) is None
 
