@@ -206,8 +206,26 @@ polygamma: Op = elementwise_op(
 )
 
 
+def _modified_in_float32(order: int, scaled: bool) -> Callable[[Any], Any]:
+    """A definition of the function I of float32 numbers: by one polynomial up to 8, and one of the inverse beyond."""
+
+    def definition(x: Any) -> Any:
+        if x.dtype is not dtypes.float32:
+            return None
+        near, far = bessel.SINGLE_MODIFIED[order]
+        x = cast(x, dtype=dtypes.float64)
+        size = absolute(x)
+        inner = _polynomial(size * 0.25 - 1.0, near) * (x if order else 1.0)
+        outer = _polynomial(16.0 / size - 1.0, far) / sqrt(size) * (sign(x) if order else 1.0)
+        result = select(less(size, 8.0), inner, outer)
+        return cast(result if scaled else result * exp(size), dtype=dtypes.float32)
+
+    return definition
+
+
 def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) -> Op:
     doc = (kernel.__doc__ or "").rstrip(".")
+    modified = _modified_in_float32(int(name[1]), name.endswith("e")) if name.startswith("i") else None
     return elementwise_op(
         f"bessel_{name}",
         infer.broadcast_real,
@@ -218,6 +236,7 @@ def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) 
             Sample((np.array([0.0, 0.5, 30.0, 700.0, np.inf, np.nan]),), gradient=False),
         ],
         doc=f"{doc}.",
+        native_definition=modified,
     )
 
 

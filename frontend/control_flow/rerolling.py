@@ -49,6 +49,7 @@ ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's a
 MIN_ITERATIONS = 16  # shorter loops run faster when traced one iteration at a time
 MIN_OF_LARGE = 40  # so do shorter ones than this over large states, because their kernels span iterations
 LARGE_STATE = 1 << 13  # elements
+MIN_OF_COSTLY, COSTLY = 4, 600  # but not if so many record so many nodes in all: compiling them takes longer
 MAX_COUNTED = 100_000  # iterations whose known part runs before the loop
 _INDEX = TensorType(dtypes.int64, ())
 _LIMIT = 2**31  # on the numbers of the iterations
@@ -63,6 +64,7 @@ class Rerolling:
         not_rerolled: bodies that cannot be rerolled, by the identity of their code.
         tried: those that could not be, before their first iteration ran.
         apart: those whose first iteration has to run by itself.
+        recorded: by the keys of loops, before their last iteration: the recorder, the iterations left, its nodes.
         running: the attempts that trace an iteration now, the innermost last.
     """
 
@@ -74,6 +76,7 @@ class Rerolling:
         self.refused = False
         self.not_rerolled: dict[int, Any] = {}
         self.tried: dict[int, Any] = {}
+        self.recorded: dict[int, Any] = {}
         self.apart: dict[int, Any] = {}
         self.running: list[IterationTrace] = []
 
@@ -87,7 +90,16 @@ class Rerolling:
 
         The body gets the number of the iteration, or the result of `item_at` for it.
         """
-        return self.is_long(iterations) and self._reroll(iterations, loop, last, item_at or _same)
+        wanted = self.is_long(iterations) or self._records_much(iterations, loop)
+        return wanted and self._reroll(iterations, loop, last, item_at or _same)
+
+    def _records_much(self, iterations: range, loop: SourceLoop) -> bool:
+        """Whether the iterations that are left of a short loop record very many nodes, if the last one tells."""
+        left, recorder = len(iterations), self.trace.recorder
+        count = len(recorder.nodes)
+        *before, known = self.recorded.get(loop.key, (None, 0, 0))
+        self.recorded[loop.key] = recorder, left, count
+        return before == [recorder, left + 1] and left >= MIN_OF_COSTLY and (count - known) * left >= COSTLY
 
     def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
         """Record the iterations of a while, whose test gave a known tensor, as one node, if possible."""
@@ -359,7 +371,8 @@ class IterationTrace(LoopTrace):
         if static:
             self._follow(go, taken, static)
         sizes = [symbol.type.size if symbol.type.is_static else LARGE_STATE for symbol in self.parameters]
-        if self.count < (MIN_OF_LARGE if max(sizes, default=0) >= LARGE_STATE else MIN_ITERATIONS):
+        shortest = MIN_ITERATIONS if self.iterations is None else MIN_OF_COSTLY  # as has been decided before
+        if self.count < (MIN_OF_LARGE if max(sizes, default=0) >= LARGE_STATE else shortest):
             raise GraphBreak("the loop is short")
 
     def _depends(self) -> tuple[set[Operand], list[int]]:

@@ -45,7 +45,7 @@ LEADING = 4
 ROW_PRODUCTS = 4096
 COLUMN_PRODUCTS = 1024
 """The BLAS is faster at more multiplications of a matrix and one row, or at most FEW_COLUMNS columns."""
-FEW_COLUMNS = 3
+FEW_COLUMNS = 1
 FEWEST_COLUMNS = {4: 8, 8: 4}
 """Columns of a vector of AVX2, by the bytes of an element. Code for AVX2 multiplies no matrices with fewer."""
 MOST_TURNED = 1 << 16

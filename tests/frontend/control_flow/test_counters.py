@@ -207,3 +207,21 @@ def test_python_errors_of_floats() -> None:
 
     with pytest.raises(ValueError, match=r"math domain error|positive"):
         ms.jit(logarithm)(ops.ones(3))
+
+
+def rounds(times: int) -> Callable[[Any], Any]:
+    def function(x: Any) -> Any:
+        h = x[0]
+        for t in range(times):
+            for _ in range(7):
+                h = ops.tanh(h + x[t]) * ops.sin(h * 2) - ops.exp(-h * h) / (h.sum() + 9)
+        return h
+
+    return function
+
+
+def test_a_short_loop_of_very_many_nodes_is_recorded_once() -> None:
+    for times, loops in ((12, 1), (3, 0)):
+        agrees_with_its_gradient(rounds(times), x())
+        graph = ms.jit(rounds(times)).stages(x()).forward
+        assert [node.op.name for node in graph.nodes].count("scan") == loops
