@@ -14,7 +14,7 @@ from .join import describe, number_item
 from .loop_trace import LoopTrace, test_after
 from .lvalues import carried_variables
 from .outcomes import GOING_ON, RETURN, as_outcome, goes_on, is_kind, split
-from .state import Mixed, SourceLoop, Variables, fall_through
+from .state import UNDEFINED, Mixed, SourceLoop, Variables, fall_through
 
 __all__ = ["MAX_ATTEMPTS", "TracedRange", "WhileLoops"]
 
@@ -98,8 +98,20 @@ class WhileLoops:
             if kinds <= GOING_ON:
                 return loop.run_else()
             broken = as_outcome(kinds - GOING_ON, code, value)
+            before = loop.variables.get()
+
+            def orelse() -> Any:
+                outcome = loop.run_else()
+                for name, was, now in zip(loop.variables.names, before, loop.variables.get(), strict=True):
+                    if was is UNDEFINED and now is not UNDEFINED:
+                        raise GraphBreak(
+                            f"'{name}' is bound by the else clause of a loop, and otherwise only where it breaks",
+                            "Give it a value before the loop",
+                        )
+                return outcome
+
             outcome = self.branches.choose_outcome(
-                goes_on(kinds, code), loop.run_else, lambda: self._after_break(broken), loop.variables
+                goes_on(kinds, code), orelse, lambda: self._after_break(broken), loop.variables
             )
             return outcome
         return self._after_break(outcome)

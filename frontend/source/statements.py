@@ -121,6 +121,9 @@ class FunctionConverter(TargetConverter):
             call.keywords.append(nodes.keyword("rest", self.helper("return_none", at), at))
         else:
             call.keywords.append(nodes.keyword("rest", self.helper("fall_through", at), at))
+            # what is read behind a break, but not after the statement: an else clause of the loop binds it anew
+            left = facts.writes & self.live.ends[node] & ~self.live.after[node]
+            self.state(call, "exits", left, at)
         if mode.outcome is None or not facts.completes:
             out.append(ast.Return(call, **at))
             if not facts.completes:
