@@ -58,7 +58,7 @@ class PoolPlan:
     framed: bool  # some window sees padding
     disjoint: bool  # no element is in two windows
     covering: bool  # and every element is in one
-    sizes: dict[str, PoolSizes]  # for machine code, by dtype
+    sizes: dict[np.dtype[Any], PoolSizes]  # for machine code, by dtype
 
     @property
     def is_coarse(self) -> bool:
@@ -145,7 +145,7 @@ def max_pool_grad(
     source, maxima, gradient = (_rows(array, rows) for array in (x, pooled, dout))
     result = result_buffer(out, x.shape, compute)
     target = result.reshape(source.shape)
-    sizes = plan.sizes.get(compute.name)
+    sizes = plan.sizes.get(compute)
     if sizes is not None and route_to_maxima(sizes, source, maxima, gradient, target, scratch):
         return deliver(result, x.dtype, out)
     if plan.is_coarse:
@@ -218,7 +218,7 @@ def pool_sizes(
     """The sizes of machine code for the "maximum" of windows or its "gradient", and its number of threads; None if
     there is no such code."""
     plan = plan_pool(shape[2:], *(windows[key] for key in ("kernel", "stride", "padding", "dilation", "ceil_mode")))
-    sizes = plan.sizes.get(dtype.name)
+    sizes = plan.sizes.get(dtype)
     return None if sizes is None else (sizes, threads_of(kind, math.prod(shape[:2]), sizes))
 
 
@@ -265,7 +265,7 @@ def avg_pool_grad(
     result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *spatial)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute)
-    sizes = plan.sizes.get(compute.name)
+    sizes = plan.sizes.get(compute)
     if sizes is not None and spread_sums(sizes, np.divide(source, divisor, dtype=compute), target):
         return deliver(result, dout.dtype, out)
 
@@ -293,7 +293,7 @@ def _reduce_windows(
     source = _rows(x, rows)
     result = result_buffer(out, shape, compute)
     target = result.reshape(rows, *plan.out_spatial)
-    axes, sizes = len(plan.spatial), plan.sizes.get(compute.name)
+    axes, sizes = len(plan.spatial), plan.sizes.get(compute)
     kind = "add" if combine is np.add else "maximum"
     if sizes is not None and combine_windows(kind, sizes, source, target, scratch):
         if divisor is not None:
@@ -394,7 +394,7 @@ def frame_sizes(
     dilation: tuple[int, ...],
     windows: tuple[int, ...],
     covering: bool,
-) -> dict[str, PoolSizes]:
+) -> dict[np.dtype[Any], PoolSizes]:
     """The sizes for machine code by the dtype; none where there is no such code."""
     lead = 2 - len(spatial)
     vector = vector_bytes()
@@ -402,7 +402,7 @@ def frame_sizes(
         return {}
     whole: list[Any] = [(1,) * lead + sizes for sizes in (spatial, frame, kernel, stride, dilation, windows)]
     first = (whole[0], ((0,) * lead + low), *whole[1], *whole[2:])
-    return {dtype: PoolSizes(dtype, *first, covering, vector) for dtype in DTYPES}  # type: ignore[call-arg]
+    return {np.dtype(name): PoolSizes(name, *first, covering, vector) for name in DTYPES}  # type: ignore[call-arg]
 
 
 def combine_windows(kind: str, sizes: PoolSizes, images: Array, results: Array, scratch: Array | None) -> bool:
@@ -426,15 +426,20 @@ def spread_sums(sizes: PoolSizes, gradients: Array, target: Array) -> bool:
 
 def threads_of(kind: str, rows: int, sizes: PoolSizes) -> int:
     """The number of threads that pool so many images of one channel."""
+    return worth_sharing(min(thread_count(), rows), rows * _needs(kind, sizes)[1], PARALLEL_NANOSECONDS)
+
+
+@lru_cache(1024)
+def _needs(kind: str, sizes: PoolSizes) -> tuple[int, float]:
+    """The elements that the function works in, and the nanoseconds that it takes for an image."""
     slower = (1 if sizes.vector == WIDTH else 2.5) * sizes.size / 4
-    work = rows * sizes.frame * NANOSECONDS[kind] * slower
-    return worth_sharing(min(thread_count(), rows), work, PARALLEL_NANOSECONDS)
+    return sizes.room(kind), sizes.frame * NANOSECONDS[kind] * slower
 
 
 def _shared(kind: str, sizes: PoolSizes, arrays: list[tuple[Array, tuple[int, int]]], scratch: Array | None) -> bool:
     """Call the function for all images, in parts of several threads if that is faster; whether all were computed."""
     function, shaped = compile_pool(kind, *sizes), [array.reshape(-1, 1, *shape) for array, shape in arrays]
-    number, length = len(shaped[0]), sizes.room(kind)
+    number, length = len(shaped[0]), _needs(kind, sizes)[0]
     threads = threads_of(kind, number, sizes)
     if scratch is None or scratch.shape != (threads * length,) or scratch.dtype != arrays[0][0].dtype:
         scratch = np.empty(threads * length, arrays[0][0].dtype)
