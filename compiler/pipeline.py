@@ -3,17 +3,18 @@
 after                   holds
 ---------------------   ----------------------------------------------------------------------------------------
 (input)                 typed nodes of any op; forward and backward in one graph
+dce                     nothing that nothing reads, but effects
 lower                   no op that is defined by simpler ones (`Op.definition`)
 parts                   no complex numbers but where more is put together than computed with them
 checks                  loops check behind their iterations what these assert, where nothing else may raise
-branches                loop bodies choose between the sides of small branches, which they compute both
+branches                both sides of small branches are computed, and one is chosen
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
 cse                     no two nodes compute the same; effects and random draws are as they were
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
 row_products            no loop multiplies rows of few elements by a matrix that stays
-dce                     nothing that nothing reads, but effects
+dce_again               as dce
 coordinates             no short axis of elementwise values that are only read element by element along it
 transposes              elementwise nodes and reductions between transposes are computed without these
 loop_invariants_again   as loop_invariants
@@ -75,7 +76,7 @@ from .options import Options as Options
 from .passes.arguments import separate_arguments
 from .passes.batch import batch_products
 from .passes.batch_tiles import tile_batches
-from .passes.branches import choose_in_loops
+from .passes.branches import choose
 from .passes.buckets import pack_reductions
 from .passes.checks import sink_checks
 from .passes.collectives import match_collectives
@@ -111,17 +112,18 @@ Place = Callable[[str, str], str]
 """Gives the file that a program is loaded as from, by its name and text; "" where no file is wanted."""
 
 PASSES: tuple[tuple[str, Pass], ...] = (
+    ("dce", eliminate_dead_code),
     ("lower", lower),
     ("parts", split_complex),
     ("checks", sink_checks),
-    ("branches", choose_in_loops),
+    ("branches", choose),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
     ("rows", join_rows),
     ("simplify", simplify),
     ("batch", batch_products),
     ("row_products", multiply_rows),
-    ("dce", eliminate_dead_code),
+    ("dce_again", eliminate_dead_code),
     ("coordinates", compute_by_coordinates),
     ("transposes", move_transposes),
     ("loop_invariants_again", move_invariants),

@@ -1,28 +1,26 @@
-"""If-conversion: a branch in a loop whose sides compute little computes both, and chooses between their results.
+"""If-conversion: a branch whose sides compute little computes both, and chooses between their results.
 
-    scan(9, %h, %x) {                              scan(9, %h, %x) {
-      %y: f32[4] = cond(%p, %h) {                    %t: f32[4] = tanh(%h)
-        then = graph then(%h: f32[4]) {              %y: f32[4] = select(%p, %t, %h)
-          %t: f32[4] = tanh(%h)                      return %y
-          return %t                                }
-        }
-        orelse = graph orelse(%h: f32[4]) {
-          return %h
-        }
+    %y: f32[4] = cond(%p, %h) {                    %t: f32[4] = tanh(%h)
+      then = graph then(%h: f32[4]) {              %y: f32[4] = select(%p, %t, %h)
+        %t: f32[4] = tanh(%h)
+        return %t
       }
-      return %y
+      orelse = graph orelse(%h: f32[4]) {
+        return %h
+      }
     }
 
-So an iteration may be one kernel, and a loop machine code. Sides with effects, or that may raise, stay branches. A row
-that a side takes at the iteration's number becomes one that the loop scans.
+So branches are parts of kernels, and a loop with branches may be machine code. Sides with effects, or that may raise,
+stay branches. A row that a side takes at the number of a loop's iteration becomes one that the loop scans.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from .. import ops
-from ..ir.graph import Graph, Node, copy_nodes, make_node
+from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
@@ -33,73 +31,66 @@ from ..ops.index_batching import OPERAND
 MOST = 120.0  # nanoseconds that both sides may take: about what the calls of one side do
 
 
-def choose_in_loops(graph: Graph) -> Graph:
-    """Compute both sides of small branches in all loops of a graph."""
-    if not any(op.kind == "loop" for op in graph.ops):
-        return graph
-    nodes = []
-    for node in graph.nodes:
-        node = map_subgraphs(node, choose_in_loops)
-        if node.op.kind == "loop" and any(inner.op.kind == "branch" for inner in node.attrs["body"].nodes):
-            node = _Conversion(node).run()
-        nodes.append(node)
-    return graph.with_nodes(tuple(nodes))
+def choose(graph: Graph) -> Graph:
+    """Compute both sides of small branches in a graph."""
+    return _Conversion().run(graph) if graph.holders else graph
 
 
 class _Conversion:
-    """A loop while its branches are converted."""
+    """A graph while its branches are converted: the body of a `loop`, if it is one."""
 
-    def __init__(self, node: Node) -> None:
-        self.loop = Loop.of(node)
-        stop = self.loop.rows.stop
-        outside = zip(self.loop.body.parameters[stop:], node.inputs[stop:], strict=True)
-        self.outside: dict[Operand, Operand] = dict(outside)
-        scanned = zip(node.inputs[self.loop.rows.start : stop], self.loop.body.parameters[self.loop.rows.start : stop],
-                      strict=True)  # fmt: skip
-        self.rows: dict[Operand, Value] = dict(scanned)
+    def __init__(self, loop: Loop | None = None) -> None:
+        self.loop = loop
+        self.outside: dict[Operand, Operand] = {}
+        self.rows: dict[Operand, Value] = {}
+        self.undefined: set[Operand] = set()  # what stands for a result that a side does not have
         self.duration = 0.0  # of the branch at hand
+        if loop is not None:
+            inputs, parameters, rows = loop.node.inputs, loop.body.parameters, loop.rows
+            self.outside.update(zip(parameters[rows.stop :], inputs[rows.stop :], strict=True))
+            self.rows.update(zip(inputs[rows.start : rows.stop], parameters[rows.start : rows.stop], strict=True))
 
-    def run(self) -> Node:
-        """The loop without the branches that compute little."""
-        loop, node = self.loop, self.loop.node
+    def run(self, graph: Graph) -> Graph:
+        """The graph without the branches that compute little."""
         nodes: list[Node] = []
         renamed: dict[Operand, Operand] = {}
-        before = len(self.rows)
-        for inner in loop.body.nodes:
-            inner = inner.with_inputs(renamed.get(operand, operand) for operand in inner.inputs)
+        for node in graph.nodes:
+            node = _renamed(node, renamed)
+            if not node.op.holds_graphs:
+                nodes.append(node)
+                continue
+            node = _in_loop(node) if node.op.kind == "loop" else map_subgraphs(node, choose)
             rows, self.duration = dict(self.rows), 0.0
-            found = self.both(inner) if inner.op.kind == "branch" else None
+            found = self.both(node) if node.op.kind == "branch" else None
             if found is None:
                 self.rows = rows
-                nodes.append(inner)
+                nodes.append(node)
                 continue
             nodes += found[0]
-            renamed.update(zip(inner.outputs, found[1], strict=True))
-        if not renamed:
-            return node
-        new, stop = dict(list(self.rows.items())[before:]), loop.rows.stop
-        given = loop.body.parameters
-        outputs = tuple(renamed.get(operand, operand) for operand in loop.body.outputs)
-        parameters = (*given[:stop], *new.values(), *given[stop:])
-        body = replace(loop.body, parameters=parameters, nodes=tuple(nodes), outputs=outputs)
-        attrs = {**node.attrs, "body": body}
-        if new:
-            attrs["scanned"] = loop.scanned + len(new)
-        return replace(node, inputs=(*node.inputs[:stop], *new, *node.inputs[stop:]), attrs=attrs)
+            renamed.update(zip(node.outputs, found[1], strict=True))
+        return graph.with_nodes(tuple(nodes), tuple([renamed.get(operand, operand) for operand in graph.outputs]))
 
     def both(self, node: Node) -> tuple[list[Node], list[Operand]] | None:
         """The nodes of both sides of a branch, and the choices; None if it has to stay."""
         condition, *given = node.inputs
-        types = tuple(value.type for value in node.outputs)
+        types = [value.type for value in node.outputs]
         branches: list[Graph] = [node.attrs["then"], node.attrs["orelse"]]
-        if isinstance(condition, Literal) or any(branch.types != types for branch in branches):
+        if isinstance(condition, Literal) or any(
+            [each.type for each in branch.outputs] != types for branch in branches
+        ):
             return None
-        sides = [self.side(branch, given) for branch in branches]
-        if sides[0] is None or sides[1] is None:
-            return None
-        nodes, outputs = [*sides[0][0], *sides[1][0]], list[Operand]()
-        for value, first, second in zip(node.outputs, sides[0][1], sides[1][1], strict=True):
-            if first != second:
+        nodes: list[Node] = []
+        results = []
+        for branch in branches:
+            found = self.side(branch, given, nodes)
+            if found is None:
+                return None
+            results.append(found)
+        outputs: list[Operand] = []
+        for value, first, second in zip(node.outputs, *results, strict=True):
+            if first in self.undefined:
+                first = second
+            elif first != second and second not in self.undefined:
                 nodes.append(make_node(ops.select, (condition, first, second), {}, node.location))
                 if not self.pays(nodes[-1]) or nodes[-1].output.type != value.type:
                     return None
@@ -108,41 +99,47 @@ class _Conversion:
             outputs.append(first)
         return nodes, outputs
 
-    def side(self, branch: Graph, given: list[Operand]) -> tuple[list[Node], list[Operand]] | None:
-        """The nodes of a side, and its results; None if it may not be computed where it is not chosen."""
-        nodes: list[Node] = []
-        renamed: dict[Operand, Operand] = {}
-        copied, outputs = copy_nodes(branch, given)
-        for node in copied:
-            node = node.with_inputs(renamed.get(operand, operand) for operand in node.inputs)
+    def side(self, branch: Graph, given: list[Operand], nodes: list[Node]) -> list[Operand] | None:
+        """The results of a side, whose nodes are added; None if it may not be computed where it is not chosen."""
+        renamed: dict[Operand, Operand] = dict(zip(branch.parameters, given, strict=True))
+        for old in branch.nodes:
+            op, inputs = old.op, tuple([renamed.get(operand, operand) for operand in old.inputs])
+            # Copies of a node share its graphs, so the values here are copies as well.
+            outputs = tuple([Value(value.type, value.name) for value in old.outputs])
+            node = Node(op, inputs, outputs, old.attrs, old.location)
+            renamed.update(zip(old.outputs, outputs, strict=True))
             row = self.row(node)
+            inner = self.both(node) if op.kind == "branch" and self.loop is not None else None
             if row is not None:
-                renamed[node.output] = row
-                continue
-            if node.op.kind == "branch":
-                inner = self.both(node)
-                if inner is None:
-                    return None
+                renamed[old.outputs[0]] = row
+            elif inner is not None:
                 nodes += inner[0]
-                renamed.update(zip(node.outputs, inner[1], strict=True))
-                continue
-            if not (node.op.is_speculatable or not node.inputs) or node.op.has_effect or not self.pays(node):
+                renamed.update(zip(old.outputs, inner[1], strict=True))
+            elif op is ops.undefined:
+                self.undefined.add(outputs[0])
+                nodes.append(node)
+            elif not (op.is_speculatable or not inputs) or op.has_effect or not self.pays(node):
                 return None
-            nodes.append(node)
-        return nodes, [renamed.get(operand, operand) for operand in outputs]
+            else:
+                nodes.append(node)
+        return [renamed.get(operand, operand) for operand in branch.outputs]
 
     def pays(self, node: Node) -> bool:
         """Whether the branch still computes little, with this node."""
-        if node.op.kind != "view":
-            if node.op.kind == "matmul" or not all(value.type.is_static for value in node.outputs):
-                return False
-            size = max([value.type.size for value in (*node.inputs, *node.outputs) if value.type.is_static])
-            self.duration += nanoseconds(node.op.name) * -(-size // VECTOR)
+        op, outputs = node.op, node.outputs
+        if op.kind == "view":
+            return True
+        if op.kind == "matmul" or False in [value.type.is_static for value in outputs]:
+            return False
+        size = max([value.type.known_size for value in (*node.inputs, *outputs)])
+        self.duration += nanoseconds(op.name) * -(-size // VECTOR)
         return self.duration <= MOST
 
     def row(self, node: Node) -> Value | None:
         """The row of an iteration that a node takes from an operand of the loop; None for other nodes."""
         loop = self.loop
+        if loop is None:
+            return None
         by_number = node.op is ops.take and node.attrs["axis"] == 0
         by_number |= node.op is ops.index and node.attrs["spec"] == (OPERAND,)
         if not by_number or loop.test is not None or node.inputs[-1] != loop.body.parameters[0]:
@@ -153,3 +150,28 @@ class _Conversion:
         if whole not in self.rows:
             self.rows[whole] = Value(node.output.type, node.output.name)
         return self.rows[whole]
+
+
+def _renamed(node: Node, names: Mapping[Operand, Operand]) -> Node:
+    """A node that reads other operands in place of some."""
+    if names.keys().isdisjoint(node.inputs):
+        return node
+    return node.with_inputs([names.get(operand, operand) for operand in node.inputs])
+
+
+def _in_loop(node: Node) -> Node:
+    """A loop without the branches that compute little."""
+    node = map_subgraphs(node, lambda graph: graph if graph is node.attrs["body"] else choose(graph))
+    loop = Loop.of(node)
+    if not any(op.kind == "branch" for op in loop.body.ops):
+        return node
+    conversion = _Conversion(loop)
+    before = len(conversion.rows)
+    body, stop, given = conversion.run(loop.body), loop.rows.stop, loop.body.parameters
+    if body is loop.body:
+        return node
+    new = dict(list(conversion.rows.items())[before:])
+    attrs = {**node.attrs, "body": replace(body, parameters=(*given[:stop], *new.values(), *given[stop:]))}
+    if new:
+        attrs["scanned"] = loop.scanned + len(new)
+    return replace(node, inputs=(*node.inputs[:stop], *new, *node.inputs[stop:]), attrs=attrs)

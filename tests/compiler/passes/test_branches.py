@@ -1,4 +1,4 @@
-"""If-conversion in loops: what becomes a choice, and what stays a branch; results are those of eager mode."""
+"""If-conversion: what becomes a choice, and what stays a branch; results are those of eager mode."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
-from mycel.compiler.ir.graph import verify, walk
+from mycel.compiler.ir.graph import Node, verify, walk
 from mycel.compiler.ir.parser import parse
-from mycel.compiler.passes.branches import choose_in_loops
+from mycel.compiler.ir.values import Value
+from mycel.compiler.passes.branches import choose
 
 
 def _loop(then: str, orelse: str = "return %h", more: str = "") -> str:
@@ -26,7 +27,7 @@ def _loop(then: str, orelse: str = "return %h", more: str = "") -> str:
 
 
 def _converted(text: str) -> Any:
-    return verify(choose_in_loops(verify(parse(f"graph f{text}", prims.OPS))))
+    return verify(choose(verify(parse(f"graph f{text}", prims.OPS))))
 
 
 def test_both_sides_are_computed() -> None:
@@ -39,6 +40,28 @@ def test_both_sides_are_computed() -> None:
         found = [node.op for node in walk(_converted(_loop(then)))]
         assert prims.cond not in found
         assert found.count(prims.select) == count
+
+
+def test_branches_outside_of_loops() -> None:
+    """A branch inside of one that stays becomes a select, too; copies of a graph get values of their own."""
+    small = "%t: f32[4] = tanh(%h) return %t"
+    work = "%b: f32[900, 4] = broadcast_to(%h, shape=(900, 4)) %e: f32[900, 4] = exp(%b)"
+    inner = f"cond(%p, %h) {{ then = graph a(%h: f32[4]) {{ {small} }} orelse = graph b(%h: f32[4]) {{ return %h }} }}"
+    then = (
+        f"{work} %s: f32[4] = sum(%e, axis=(0,), keepdims=False) %u: f32[4] = {inner}"
+        " %z: f32[4] = add(%s, %u) return %z"
+    )
+    cond = (
+        f"%y: f32[4] = cond(%p, %h, %p) {{ then = graph then(%h: f32[4], %p: bool[]) {{ {then} }}"
+        " orelse = graph orelse(%h: f32[4], %p: bool[]) { return %h } }"
+    )
+    found = [node.op for node in walk(_converted(f"(%h: f32[4], %p: bool[]) {{ {cond} return %y }}"))]
+    assert found.count(prims.cond) == found.count(prims.select) == 1
+    graph = verify(parse(f"graph f(%h: f32[4], %p: bool[]) {{ %y: f32[4] = {inner} return %y }}", prims.OPS))
+    (node,) = graph.nodes
+    again = Node(node.op, (node.inputs[0], node.outputs[0]), (Value(node.outputs[0].type, "z"),), node.attrs, None)
+    twice = verify(choose(graph.with_nodes((node, again), again.outputs)))
+    assert [node.op for node in twice.nodes] == [prims.tanh, prims.select] * 2
 
 
 def test_rows_of_an_iteration_are_scanned() -> None:
@@ -64,7 +87,7 @@ def test_rows_of_an_iteration_are_scanned() -> None:
 def test_effects_errors_and_work_stay_in_branches(then: str) -> None:
     """A side stays where it is if it has effects, may raise, or takes long."""
     before = parse(f"graph f{_loop(then)}", prims.OPS)
-    assert choose_in_loops(before).structure == before.structure
+    assert choose(before).structure == before.structure
 
 
 def test_results_and_gradients() -> None:
@@ -91,3 +114,18 @@ def test_results_and_gradients() -> None:
         assert np.isfinite(ours.asnumpy()).all()
     assert "cond(" not in str(made.stages(*given).optimized)
     assert "cond(" in str(kept.stages(*given).optimized)
+
+
+def test_what_is_not_chosen_gives_no_nan() -> None:
+    """Outside of loops a side that is nan, with its gradient, has no part in the result of the other one."""
+
+    def root(x: Tensor) -> Tensor:
+        y = ops.sqrt(x) if x.sum() > 0 else x * 2.0
+        return (y * y).sum()
+
+    gradient = ms.jit(ms.value_and_grad(root))
+    for numbers, value, slope in (([-1.0, -2.0], 20.0, [-8.0, -16.0]), ([1.0, 4.0], 5.0, [1.0, 1.0])):
+        found = gradient(Tensor(numbers))
+        assert found[0].item() == value
+        np.testing.assert_allclose(found[1].asnumpy(), slope, rtol=1e-6)
+    assert "cond(" not in str(gradient.stages(Tensor([1.0, 4.0])).optimized)
