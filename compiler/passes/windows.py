@@ -401,7 +401,8 @@ def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
     Elsewhere -0.0 is added, which changes nothing, not even the sign of zeros. There is a vector of numbers for each
     axis; of two of them the one that is farther from zero counts.
     """
-    x, out, low, high, value = node.inputs[0], node.output.type, *map(node.attrs.get, ("low", "high", "value"))
+    attrs: Any = node.attrs
+    x, out, low, high, value = node.inputs[0], node.output.type, *map(attrs.get, ("low", "high", "value"))
     if not _is_number(node) or not x.type.is_static or not x.type.size:
         return None
     numbers: Operand | None = None
