@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 
 from ...runtime.native.builder import VECTOR
-from ...runtime.native.functions import is_cheap
+from ...runtime.native.functions import is_cheap, is_division
 from ...runtime.native.language import Kernel, names_of
 from ...runtime.native.stages import ONCE, divide
 from ..ir.graph import Graph, Node
@@ -23,22 +23,20 @@ from .sharing import duration, nanoseconds
 from .short_rows import far_rows, is_short
 from .translator import Translation, iteration
 
-CALL, INNER_CALL = 150, 60  # nanoseconds of one more kernel, and of one in a loop, which mostly is machine code, too
+CALL = 60  # nanoseconds of one more kernel
 MOVE = 0.05  # nanoseconds for an element that is read or written once more
-LEAST_SHARE = 32  # of the time of a kernel that its division saves: one part of so many
+LEAST_SHARE = 32  # of the time of a kernel that its division for quotients saves: one part of so many
 
 
-def distributed(body: Graph, translation: Translation, inner: bool = False) -> list[list[Node]]:
-    """The nodes of a kernel's graph; or of several kernels, in order, if these are quicker. `inner`: in a loop or a
-    branch."""
+def distributed(body: Graph, translation: Translation) -> list[list[Node]]:
+    """The nodes of a kernel's graph; or of several kernels, in order, if these are quicker."""
     every = math.prod(translation.kernel.extents)
     if all(math.prod(iteration(node)) >= every for node in body.nodes):  # as most: none is computed too often
         return [list(body.nodes)]
-    call = INNER_CALL if inner else CALL
     costly = [each.function for each in translation.kernel.statements if not is_cheap(each.function)]
-    if every * sum(map(nanoseconds, costly)) <= call or is_short(translation.kernel) or far_rows(translation):
+    if every * sum(map(nanoseconds, costly)) <= CALL or is_short(translation.kernel) or far_rows(translation):
         return [list(body.nodes)]
-    return _Fission(body, translation, call).parts()
+    return _Fission(body, translation).parts()
 
 
 class _Fission:
@@ -46,13 +44,14 @@ class _Fission:
 
     Attributes:
         saved: for each node that is computed more often than it has elements, the nanoseconds that this takes longer.
+        series: those of them that are a chain of many instructions, for which the end of each row waits.
         phase: of each node. These nodes have even ones, others odd ones; none reads what a later phase computes.
     """
 
-    def __init__(self, body: Graph, translation: Translation, call: int) -> None:
+    def __init__(self, body: Graph, translation: Translation) -> None:
         self.body = body
-        self.call = call
         self.saved: dict[Node, float] = {}
+        self.series: set[Node] = set()
         self.least = duration(translation.kernel) / LEAST_SHARE
         self.estimate(translation.kernel, translation.origins)
         made: dict[Operand, Node] = {node.output: node for node in body.nodes}
@@ -69,12 +68,14 @@ class _Fission:
         """Estimate what the kernel computes too often. Cheap functions take no time while a row waits for others."""
         stages = divide(kernel)
         numbers = {name: number for name, (number, _) in zip(names_of(kernel), origins, strict=True)}
-        levels, slow = dict[int, int](), dict.fromkeys(numbers.values(), 0.0)
+        levels, slow, series = dict[int, int](), dict.fromkeys(numbers.values(), 0.0), set[int]()
         for name, number in numbers.items():
             levels[number] = max(levels.get(number, ONCE), stages.level.get(name, ONCE))
         for statement in kernel.statements:
             if not is_cheap(statement.function):
                 slow[numbers[statement.name]] += nanoseconds(statement.function)
+                if not is_division(statement.function):
+                    series.add(numbers[statement.name])
         every = math.prod(kernel.extents)
         times = 0, every // kernel.extents[-1] * VECTOR // stages.width, every
         position: dict[Operand, int] = {value: number for number, value in enumerate(values_of(self.body))}
@@ -85,6 +86,8 @@ class _Fission:
             if more > 0 or not count:
                 compared = node.output.type.dtype.is_bool  # which takes few instructions
                 self.saved[node] = 0.0 if compared else max(more, 0) * slow[position[node.output]]
+                if position[node.output] in series:
+                    self.series.add(node)
 
     def parts(self) -> list[list[Node]]:
         """The nodes of each kernel."""
@@ -120,5 +123,6 @@ class _Fission:
                     sides.setdefault(operand, set()).add(here)
         moved += sum(value.type.size for value in self.body.parameters if sides.get(value, set()) >= {-1, 1})
         saved = sum(time for node, time in self.saved.items() if not side[node])
-        more = self.call * (len(set(side.values())) - 1) + MOVE * moved
-        return saved > max(more, self.least)
+        more = CALL * (len(set(side.values())) - 1) + MOVE * moved
+        waits = any(node in self.series for node in self.saved if not side[node])
+        return saved > (more if waits else max(more, self.least))

@@ -358,7 +358,7 @@ class _Kernels:
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
-        divided = [part.part(nodes) for nodes in distributed(*self.translated(part), self.inner)]
+        divided = [part.part(nodes) for nodes in distributed(*self.translated(part))]
         if len(divided) == 1 or any(self.misfit(each, each.nodes) is not None for each in divided):
             return [part]
         return divided

@@ -92,7 +92,7 @@ def test_few_or_short_rows_stay_whole() -> None:
     assert loops(before, *tensors(1000, 4)) == ["1000"]  # a vector has eight rows
 
 
-def test_loops_divide_sooner() -> None:
+def test_sixteen_rows_are_divided() -> None:
     weights, row = tensors(16, 16)
 
     def once(weights: Any, row: Any) -> Any:
@@ -103,7 +103,7 @@ def test_loops_divide_sooner() -> None:
             row = once(weights, row)
         return row
 
-    assert loops(once, weights, row) == ["16 16"]
+    assert loops(once, weights, row) == ["16 16", "16"]
     assert loops(often, weights, row)[:2] == ["16 16", "16"]
     np.testing.assert_allclose(
         ms.jit(often)(weights, row).asnumpy(), often(weights, row).asnumpy(), rtol=2e-5, atol=1e-5
@@ -143,8 +143,8 @@ def test_numbers_beside_infinite_ones() -> None:
 def test_all_ways_to_divide_drawn_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     divided = []
 
-    def distributed(body: Graph, translation: Translation, _: bool) -> list[list[Node]]:
-        found = fission._Fission(body, translation, fission.CALL).parts()
+    def distributed(body: Graph, translation: Translation) -> list[list[Node]]:
+        found = fission._Fission(body, translation).parts()
         divided.append(len(found))
         return found
 
