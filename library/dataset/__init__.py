@@ -13,10 +13,12 @@ from .config import DatasetCache, set_seed
 from .images import (
     Cifar10Dataset,
     Cifar100Dataset,
+    EMnistDataset,
     FashionMnistDataset,
     ImageFolderDataset,
     KMnistDataset,
     MnistDataset,
+    QMnistDataset,
 )
 from .pipeline import (
     Batch as BatchDataset,
@@ -43,11 +45,11 @@ from .sources import GeneratorDataset, MappableDataset, NumpySlicesDataset, Padd
 
 __all__ = [
     "BatchDataset", "Cifar10Dataset", "Cifar100Dataset", "ConcatDataset", "DSCallback", "Dataset", "DatasetCache",
-    "DistributedSampler", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset", "IterSampler",
-    "KMnistDataset", "MapDataset", "MappableDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler",
-    "PaddedDataset", "RandomSampler", "RepeatDataset", "Sampler", "SequentialSampler", "Shuffle", "SubsetRandomSampler",
-    "SubsetSampler", "WaitedDSCallback", "WeightedRandomSampler", "ZipDataset", "config", "debug", "set_seed",
-    "transforms", "zip",
+    "DistributedSampler", "EMnistDataset", "FashionMnistDataset", "GeneratorDataset", "ImageFolderDataset",
+    "IterSampler", "KMnistDataset", "MapDataset", "MappableDataset", "MnistDataset", "NumpySlicesDataset", "PKSampler",
+    "PaddedDataset", "QMnistDataset", "RandomSampler", "RepeatDataset", "Sampler", "SequentialSampler", "Shuffle",
+    "SubsetRandomSampler", "SubsetSampler", "WaitedDSCallback", "WeightedRandomSampler", "ZipDataset", "config",
+    "debug", "set_seed", "transforms", "zip",
 ]  # fmt: skip
 
 _MORE = _LazyNames(
@@ -62,8 +64,9 @@ _MORE = _LazyNames(
         ),
         **dict.fromkeys(
             (
-                "AGNewsDataset", "AmazonReviewDataset", "DBpediaDataset", "IMDBDataset", "SogouNewsDataset",
-                "YahooAnswersDataset", "YelpReviewDataset",
+                "AGNewsDataset", "AmazonReviewDataset", "DBpediaDataset", "EnWik9Dataset", "IMDBDataset",
+                "PennTreebankDataset", "SST2Dataset", "SogouNewsDataset", "WikiTextDataset", "YahooAnswersDataset",
+                "YelpReviewDataset",
             ),
             "library.dataset.readers.corpora",
         ),

@@ -6,9 +6,9 @@ from . import (
 from .callbacks import DSCallback as DSCallback, WaitedDSCallback as WaitedDSCallback
 from .config import DatasetCache as DatasetCache, set_seed as set_seed
 from .images import (
-    Cifar100Dataset as Cifar100Dataset, Cifar10Dataset as Cifar10Dataset,
+    Cifar100Dataset as Cifar100Dataset, Cifar10Dataset as Cifar10Dataset, EMnistDataset as EMnistDataset,
     FashionMnistDataset as FashionMnistDataset, ImageFolderDataset as ImageFolderDataset,
-    KMnistDataset as KMnistDataset, MnistDataset as MnistDataset,
+    KMnistDataset as KMnistDataset, MnistDataset as MnistDataset, QMnistDataset as QMnistDataset,
 )
 from .pipeline import (
     ConcatDataset as ConcatDataset, Dataset as Dataset, ZipDataset as ZipDataset, Batch as _BatchDataset,
@@ -16,8 +16,9 @@ from .pipeline import (
 )
 from .readers.corpora import (
     AGNewsDataset as AGNewsDataset, AmazonReviewDataset as AmazonReviewDataset, DBpediaDataset as DBpediaDataset,
-    IMDBDataset as IMDBDataset, SogouNewsDataset as SogouNewsDataset, YahooAnswersDataset as YahooAnswersDataset,
-    YelpReviewDataset as YelpReviewDataset,
+    EnWik9Dataset as EnWik9Dataset, IMDBDataset as IMDBDataset, PennTreebankDataset as PennTreebankDataset,
+    SST2Dataset as SST2Dataset, SogouNewsDataset as SogouNewsDataset, WikiTextDataset as WikiTextDataset,
+    YahooAnswersDataset as YahooAnswersDataset, YelpReviewDataset as YelpReviewDataset,
 )
 from .readers.files import CSVDataset as CSVDataset, TextFileDataset as TextFileDataset
 from .readers.minddata import MindDataset as MindDataset

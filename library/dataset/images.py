@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +18,7 @@ from .rows import Row
 from .sources import FilesOfClasses, MappableDataset, check_folder, check_usage
 from .vision.formats import decoded
 
-IMAGES_MAGIC, LABELS_MAGIC = 2051, 2049
+IMAGES_MAGIC, LABELS_MAGIC, INTS_MAGIC = 0x803, 0x801, 0xC02
 CIFAR_SIDE = 32
 
 
@@ -25,13 +26,14 @@ class _Arrays(MappableDataset):
     """Rows of arrays that are read when the first row is asked for."""
 
     columns_named: tuple[str, ...] = ("image", "label")
+    usages: tuple[str, ...] = ("train", "test", "all")
 
     def __init__(
         self, dataset_dir: str, usage: str | None = None, num_samples: int | None = None,
         num_parallel_workers: int | None = None, shuffle: bool | None = None, sampler: Any = None,
         num_shards: int | None = None, shard_id: int | None = None, cache: Any = None,
     ) -> None:  # fmt: skip
-        self.dataset_dir, self.usage = check_folder(dataset_dir), check_usage(usage)
+        self.dataset_dir, self.usage = check_folder(dataset_dir), check_usage(usage, self.usages)
         super().__init__(self.columns_named, num_samples, shuffle, sampler, num_shards, shard_id)
 
     def read(self) -> tuple[np.ndarray, ...]:
@@ -99,15 +101,18 @@ class MnistDataset(_Arrays):
         [((28, 28, 1), 7), ((28, 28, 1), 3)]
     """
 
+    named_parts: Mapping[str, str] = MappingProxyType({"train": "train", "test": "t10k"})  # what names of files hold
+    labels_end, labels_magic = "labels-idx1-ubyte", LABELS_MAGIC
+
     def read(self) -> tuple[np.ndarray, ...]:
         """The images and labels."""
-        words = {"train": [("train",)], "test": [("t10k",)], "all": [("train",), ("t10k",)]}[self.usage]
-        images = self._files([(*kind, "images-idx3-ubyte") for kind in words])
-        labels = self._files([(*kind, "labels-idx1-ubyte") for kind in words])
+        words = self.named_parts.values() if self.usage == "all" else [self.named_parts[self.usage]]
+        images = self._files([(kind, "images-idx3-ubyte") for kind in words])
+        labels = self._files([(kind, self.labels_end) for kind in words])
         if len(images) != len(labels):
             raise RuntimeError(f"MnistDataset: there are {len(images)} files of images, but {len(labels)} of labels")
         pairs = zip(images, labels, strict=True)
-        parts = [(_read_idx(image, IMAGES_MAGIC), _read_idx(label, LABELS_MAGIC)) for image, label in pairs]
+        parts = [(_read_idx(image, IMAGES_MAGIC), _read_idx(label, self.labels_magic)) for image, label in pairs]
         for (pixels, classes), name in zip(parts, images, strict=True):
             if len(pixels) != len(classes):
                 raise RuntimeError(f"MnistDataset: {name} has {len(pixels)} images for {len(classes)} labels")
@@ -137,9 +142,62 @@ class KMnistDataset(MnistDataset):
     """
 
 
+class EMnistDataset(MnistDataset):
+    """Handwritten letters and digits, from the files `emnist-NAME-train-images-idx3-ubyte` and so on.
+
+    Columns and arguments are those of `MnistDataset`; `name`, the second one, is 'byclass', 'bymerge', 'balanced',
+    'letters', 'digits' or 'mnist'.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> issubclass(ds.EMnistDataset, ds.MnistDataset)
+        True
+    """
+
+    def __init__(self, dataset_dir: str, name: str, usage: str | None = None, *args: Any, **kwargs: Any) -> None:
+        if name not in (names := ("byclass", "bymerge", "balanced", "letters", "digits", "mnist")):
+            raise ValueError(f"'name' should be one of {list(names)}, but got {name!r}")
+        self.name = name
+        self.named_parts = {kind: f"emnist-{name}-{kind}" for kind in ("train", "test")}
+        super().__init__(dataset_dir, usage, *args, **kwargs)
+
+
+class QMnistDataset(MnistDataset):
+    """Handwritten digits with where they come from, from the files `qmnist-train-images-idx3-ubyte` and so on.
+
+    Columns and arguments are those of `MnistDataset`. `usage` may be 'test10k' and 'test50k', too, the first 10,000
+    test images and the others, and 'nist'. With `compat=False`, the third argument, labels have all eight numbers.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> issubclass(ds.QMnistDataset, ds.MnistDataset)
+        True
+    """
+
+    usages = ("train", "test", "test10k", "test50k", "nist", "all")
+    named_parts = MappingProxyType({"train": "qmnist-train", "test": "qmnist-test", "nist": "xnist"})
+    labels_end, labels_magic = "labels-idx2-int", INTS_MAGIC
+    tested = 10_000  # images of 'test10k'
+
+    def __init__(
+        self, dataset_dir: str, usage: str | None = None, compat: bool = True, *args: Any, **kwargs: Any
+    ) -> None:
+        self.compat = need_type(compat, bool, "'compat' should be a bool")
+        super().__init__(dataset_dir, usage, *args, **kwargs)
+
+    def read(self) -> tuple[np.ndarray, ...]:
+        """The images and labels."""
+        usage, count = self.usage, self.tested
+        self.usage = "test" if usage.startswith("test") else usage
+        images, labels = super().read()
+        self.usage = usage
+        kept = {"test10k": slice(count), "test50k": slice(count, None)}.get(usage, slice(None))
+        return images[kept], labels[kept, 0] if self.compat else labels[kept]
+
+
 def _read_idx(path: str, magic: int) -> np.ndarray:
     """The array of an IDX file."""
-    dims = 3 if magic == IMAGES_MAGIC else 1
+    dims, dtype = magic & 255, np.dtype(">i4" if magic == INTS_MAGIC else "u1")
     start = 4 * (1 + dims)
     with reading(path), open(path, "rb") as file:
         head, size = file.read(start), os.fstat(file.fileno()).st_size
@@ -148,9 +206,9 @@ def _read_idx(path: str, magic: int) -> np.ndarray:
         found, *shape = struct.unpack(f">{1 + dims}I", head)
         if found != magic:
             raise CorruptFile(f"it is no IDX file of {dims} dimensions: it starts with {found}, not {magic}")
-        if size - start != math.prod(shape):
+        if size - start != math.prod(shape) * dtype.itemsize:
             raise CorruptFile(f"it should hold an array of shape {tuple(shape)}, but has {size - start} bytes")
-        return np.frombuffer(file.read(), np.uint8).reshape(shape)
+        return np.frombuffer(file.read(), dtype).reshape(shape)
 
 
 class Cifar10Dataset(_Arrays):

@@ -4,16 +4,137 @@ from __future__ import annotations
 
 import glob
 import os
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ...saving.wire import reading
+from ...saving.wire import CorruptFile, reading
 from ..rows import Row
 from ..samplers import Shuffle
 from ..sources import FilesOfClasses, check_folder, check_usage
-from .files import CSVDataset
+from .files import CSVDataset, TextFileDataset
+
+
+def _files(reader: Any, dataset_dir: str, usage: str | None, usages: tuple[str, ...], named: str) -> list[str]:
+    """The files of a folder, as patterns, that hold what is used; `named` with a part of the data set is a name."""
+    reader.dataset_dir, reader.usage = check_folder(dataset_dir), check_usage(usage, usages)
+    kinds = usages[:-1] if reader.usage == "all" else (reader.usage,)
+    names = sorted({named.format(kind) for kind in kinds})
+    found = [path for name in names if os.path.isfile(path := os.path.join(dataset_dir, name))]
+    if not found:
+        raise RuntimeError(
+            f"{type(reader).__name__}: there is no file {' or '.join(names)} in the folder {reader.dataset_dir}"
+        )
+    return [glob.escape(path) for path in found]
+
+
+class _Lines(TextFileDataset):
+    """The lines of a folder's files, one for each part of a data set."""
+
+    usages: ClassVar[tuple[str, ...]] = ("train", "valid", "test", "all")
+    named: ClassVar[str]
+    usage: str
+
+    def __init__(
+        self, dataset_dir: str, usage: str | None = None, num_samples: int | None = None,
+        num_parallel_workers: int | None = None, shuffle: Any = Shuffle.GLOBAL, num_shards: int | None = None,
+        shard_id: int | None = None, cache: Any = None,
+    ) -> None:  # fmt: skip
+        found = _files(self, dataset_dir, usage, self.usages, self.named)
+        super().__init__(found, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
+
+
+class PennTreebankDataset(_Lines):
+    """The lines of `ptb.train.txt`, `ptb.valid.txt` and `ptb.test.txt`, without empty ones.
+
+    Column: `text`, a string.
+
+    Args:
+        dataset_dir: the folder of the files.
+        usage: 'train', 'valid', 'test' or 'all' (the default).
+        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: as for `TextFileDataset`.
+
+    Raises:
+        ValueError: if there is no such folder or usage. RuntimeError: if it has no such file. TypeError: for arguments
+            of the wrong kind.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import dataset as ds
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = open(f"{folder}/ptb.test.txt", "w").write("no <unk> here\\n")
+        ...     [str(text) for text, in ds.PennTreebankDataset(folder, "test")]
+        ['no <unk> here']
+    """
+
+    named = "ptb.{}.txt"
+
+
+class WikiTextDataset(_Lines):
+    """The lines of `wiki.train.tokens`, `wiki.valid.tokens` and `wiki.test.tokens`. The rest is as for
+    `PennTreebankDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import dataset as ds
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = open(f"{folder}/wiki.test.tokens", "w").write(" = Oak = \\n")
+        ...     [str(text) for text, in ds.WikiTextDataset(folder, "test")]
+        [' = Oak = ']
+    """
+
+    named = "wiki.{}.tokens"
+
+
+class EnWik9Dataset(_Lines):
+    """The lines of the file `enwik9`, empty ones, too. Arguments but `usage` are those of `PennTreebankDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import dataset as ds
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = open(f"{folder}/enwik9", "w").write("<page>\\n\\n")
+        ...     [str(text) for text, in ds.EnWik9Dataset(folder, shuffle=False)]
+        ['<page>', '']
+    """
+
+    named, empty_lines = "enwik9", True
+
+    def __init__(self, dataset_dir: str, num_samples: int | None = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(dataset_dir, None, num_samples, *args, **kwargs)
+
+
+class SST2Dataset(_Lines):
+    """Sentences of film reviews, from the files `train.tsv`, `dev.tsv` and `test.tsv`.
+
+    Columns: `sentence` and, but for 'test', `label`, strings. `usage` is 'train' (the default), 'dev' or 'test'. The
+    rest is as for `PennTreebankDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from mycel import dataset as ds
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = open(f"{folder}/dev.tsv", "w").write("sentence\\tlabel\\na fine one \\t1\\n")
+        ...     [[str(value) for value in row] for row in ds.SST2Dataset(folder, "dev")]
+        [['a fine one ', '1']]
+    """
+
+    usages, named = ("test", "dev", "train"), "{}.tsv"
+
+    def read_columns(self) -> list[str]:
+        """The names of the columns."""
+        return ["sentence"] if self.usage == "test" else ["sentence", "label"]
+
+    def read(self, path: str) -> Iterator[Row]:
+        """The rows of a file below its head; sentences of tests have a number before them."""
+        for (line,) in islice(super().read(path), 1, None):
+            values = str(line).split("\t")
+            if len(values) != 2:
+                raise CorruptFile(f"{path}: a row should have two values, but it is {values}")
+            yield tuple(map(np.asarray, values[1:] if self.usage == "test" else values))
 
 
 class _Table(CSVDataset):
@@ -26,15 +147,10 @@ class _Table(CSVDataset):
         num_parallel_workers: int | None = None, shuffle: Any = Shuffle.GLOBAL, num_shards: int | None = None,
         shard_id: int | None = None, cache: Any = None,
     ) -> None:  # fmt: skip
-        self.dataset_dir, self.usage = check_folder(dataset_dir), check_usage(usage)
-        kinds = ("test", "train") if self.usage == "all" else (self.usage,)
-        found = [path for kind in kinds if os.path.isfile(path := os.path.join(dataset_dir, f"{kind}.csv"))]
-        if not found:
-            wanted = " or ".join(f"{kind}.csv" for kind in kinds)
-            raise RuntimeError(f"{type(self).__name__}: there is no file {wanted} in the folder {self.dataset_dir}")
         super().__init__(
-            [glob.escape(path) for path in found], column_names=self.columns_named, num_samples=num_samples,
-            num_parallel_workers=num_parallel_workers, shuffle=shuffle, num_shards=num_shards, shard_id=shard_id,
+            _files(self, dataset_dir, usage, ("train", "test", "all"), "{}.csv"), column_names=self.columns_named,
+            num_samples=num_samples, num_parallel_workers=num_parallel_workers, shuffle=shuffle,
+            num_shards=num_shards, shard_id=shard_id,
         )  # fmt: skip
 
 

@@ -185,6 +185,8 @@ class TextFileDataset(FileDataset):
     ) -> None:  # fmt: skip
         super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
 
+    empty_lines = False  # whether they are rows, too
+
     def read_columns(self) -> list[str]:
         """The name of the column."""
         return ["text"]
@@ -194,7 +196,7 @@ class TextFileDataset(FileDataset):
         with reading(path), open(path, encoding="utf-8", newline="\n") as file:
             for line in file:
                 text = line.removesuffix("\n")
-                if text:
+                if text or self.empty_lines:
                     yield (np.asarray(text),)
 
 

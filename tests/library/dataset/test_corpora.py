@@ -49,6 +49,49 @@ def test_tables(kind: Any, tmp_path: Path) -> None:
         list(kind(str(folder), "train", shuffle=False))
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"), [(ds.PennTreebankDataset, "ptb.{}.txt"), (ds.WikiTextDataset, "wiki.{}.tokens")]
+)
+def test_lines_of_three_files(kind: Any, name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "a [1] folder"
+    folder.mkdir()
+    for part in ("train", "valid", "test"):
+        (folder / name.format(part)).write_text(f" {part} é \n\n<unk> d", "utf-8")
+    for part in ("train", "valid", "test"):
+        assert texts(kind(str(folder), part, shuffle=False)) == [[f" {part} é "], ["<unk> d"]]
+    assert sorted(texts(kind(str(folder)))) == [[" test é "], [" train é "], [" valid é "], *[["<unk> d"]] * 3]
+    assert kind(str(folder)).get_col_names() == ["text"]
+    assert kind(str(folder), "all").get_dataset_size() == 6
+    with pytest.raises(ValueError, match=r"'usage' should be one of .*valid"):
+        kind(str(folder), "dev")
+    (folder / name.format("valid")).unlink()
+    with pytest.raises(RuntimeError, match=f"there is no file {name.format('valid')}"):
+        kind(str(folder), "valid")
+    assert kind(str(folder)).get_dataset_size() == 4
+
+
+def test_lines_of_an_encyclopedia(tmp_path: Path) -> None:
+    (tmp_path / "enwik9").write_text("<a>\n\n  b\nc", "utf-8")
+    assert texts(ds.EnWik9Dataset(str(tmp_path), shuffle=False)) == [["<a>"], [""], ["  b"], ["c"]]
+    assert len(texts(ds.EnWik9Dataset(str(tmp_path), 2, shuffle=True))) == 2
+
+
+def test_sentences_of_reviews(tmp_path: Path) -> None:
+    for name in ("train", "dev"):
+        (tmp_path / f"{name}.tsv").write_text(f'sentence\tlabel\na "{name}" one \t1\nbad\t0\n', "utf-8")
+    (tmp_path / "test.tsv").write_text("index\tsentence\n0\tuneasy\n", "utf-8")
+    folder = str(tmp_path)
+    assert texts(ds.SST2Dataset(folder, shuffle=False)) == [['a "train" one ', "1"], ["bad", "0"]]
+    assert texts(ds.SST2Dataset(folder, "dev", shuffle=False)) == [['a "dev" one ', "1"], ["bad", "0"]]
+    assert texts(ds.SST2Dataset(folder, "test", shuffle=False)) == [["uneasy"]]
+    assert ds.SST2Dataset(folder, "test").get_col_names() == ["sentence"]
+    with pytest.raises(ValueError, match="'usage' should be one of"):
+        ds.SST2Dataset(folder, "all")
+    (tmp_path / "dev.tsv").write_text("sentence\tlabel\nno label\n", "utf-8")
+    with pytest.raises(RuntimeError, match="a row should have two values"):
+        texts(ds.SST2Dataset(folder, "dev"))
+
+
 @pytest.fixture
 def films(tmp_path: Path) -> str:
     for kind in ("train", "test"):

@@ -49,6 +49,48 @@ def test_mnist(digits: Path, kind: Any) -> None:
     assert sorted(first_numbers(kind(str(digits), "train"))) == [0, 1, 2, 3, 4]
 
 
+def test_emnist(tmp_path: Path) -> None:
+    write_idx(tmp_path, "emnist-letters-train", 0, 3)
+    write_idx(tmp_path, "emnist-letters-test", 100, 2)
+    write_idx(tmp_path, "emnist-mnist-test", 50, 2)
+    rows = ds.EMnistDataset(str(tmp_path), "letters", "train", 2, shuffle=False)
+    assert (first_numbers(rows), first_numbers(rows, 1)) == ([0, 1], [0, 2])
+    assert rows.output_types() == [np.uint8, np.uint32]
+    assert first_numbers(ds.EMnistDataset(str(tmp_path), "letters", shuffle=False)) == [100, 101, 0, 1, 2]
+    assert first_numbers(ds.EMnistDataset(str(tmp_path), "mnist", "test", shuffle=False)) == [50, 51]
+    with pytest.raises(ValueError, match="'name' should be one of"):
+        ds.EMnistDataset(str(tmp_path), "words")
+    with pytest.raises(RuntimeError, match="there is no file emnist-digits-test"):
+        list(ds.EMnistDataset(str(tmp_path), "digits", "test"))
+
+
+def test_qmnist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for first, kind in ((0, "qmnist-train"), (100, "qmnist-test"), (200, "xnist")):
+        write_idx(tmp_path, kind, first, 3)
+        (tmp_path / f"{kind}-labels-idx1-ubyte").unlink()
+        labels = (np.arange(24) + first).astype(">i4")
+        (tmp_path / f"{kind}-labels-idx2-int").write_bytes(struct.pack(">3I", 3074, 3, 8) + labels.tobytes())
+
+    def read(*arguments: Any, column: int = 0) -> list[Any]:
+        return first_numbers(ds.QMnistDataset(str(tmp_path), *arguments, shuffle=False), column)
+
+    assert read("train") == [0, 1, 2]
+    assert read("train", column=1) == [0, 8, 16]
+    assert read("test") == read("test10k") == [100, 101, 102]
+    assert read("test50k") == []
+    monkeypatch.setattr(ds.QMnistDataset, "tested", 2)
+    assert read("test10k") == [100, 101]
+    assert read("test50k", column=1) == [116]
+    assert read("nist") == [200, 201, 202]
+    assert read() == read("all") == [100, 101, 102, 0, 1, 2, 200, 201, 202]
+    image, labels = next(iter(ds.QMnistDataset(str(tmp_path), "train", False, shuffle=False)))
+    assert image.shape == (28, 28, 1)
+    assert (labels.shape, labels.dtype) == ((8,), ms.uint32)
+    (tmp_path / "xnist-labels-idx2-int").write_bytes(struct.pack(">3I", 3074, 3, 8) + bytes(3 * 8))
+    with pytest.raises(RuntimeError, match=r"should hold an array of shape \(3, 8\), but has 24 bytes"):
+        read("nist")
+
+
 def test_rows_are_ones_own(digits: Path) -> None:
     rows = ds.MnistDataset(str(digits), "train", shuffle=False)
     next(rows.create_tuple_iterator(output_numpy=True))[0][...] = 77
