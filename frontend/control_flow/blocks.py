@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..values.tensor import Tensor
+from .access import getitem
 from .builder import builder, builder_for, lifted
 from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, is_traced
 
@@ -110,8 +111,8 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     numbers: Any = numbers_of(iterable)
     item_at: Any = None
     sources: list[Any] = [items]
-    if active is not None and numbers is None and type(iterable) in (enumerate, zip):
-        numbers, item_at, sources = items_at(iterable) or (None, None, [])
+    if active is not None and numbers is None and (type(items) in _STEPS or type(items) in (enumerate, zip)):
+        numbers, item_at, sources = items_at(items) or (None, None, [])
     loops = active.loops if active is not None and numbers is not None else None
     check = fall_through if hasattr(iterable, "__len__") else _bound("for")
     for position, item in enumerate(items):
@@ -173,6 +174,7 @@ def _go_on(outcome: Any, rest: Thunk, exits: Names, keeps: Names, *around: Calla
 
 Items = tuple[range, Callable[[Any], Any], list[Iterator[Any]]]
 _RANGE_ITERATOR = type(iter(range(0)))
+_STEPS: dict[Any, int] = {type(iter([])): 1, type(iter(())): 1, type(reversed([])): -1, reversed: -1}
 
 
 def numbers_of(iterable: Any) -> range | None:
@@ -186,11 +188,19 @@ def numbers_of(iterable: Any) -> range | None:
 
 
 def items_at(iterable: Any) -> Items | None:
-    """The numbers of the iterations over an iterator, the item for each, and the iterators over ranges that are at
-    their end when it is. None for other iterators than those over ranges and tensors, numbered or side by side."""
+    """The numbers of the iterations over an iterator, the item for each, and the iterators over ranges or lists that
+    are at their end when it is. None for other iterators than those over ranges, tensors and lists of tensors, numbered
+    or side by side."""
     numbers = numbers_of(iterable)
     if numbers is not None:
         return range(len(numbers)), lambda n: n * numbers.step + numbers.start, [iterable]
+    step = _STEPS.get(type(iterable))
+    if step is not None:
+        _, (listed,), *start = iterable.__reduce__()
+        places = range(start[0], len(listed) if step > 0 else -1, step) if start else range(0)
+        if type(listed) not in (list, tuple) or not places or not isinstance(listed[places[0]], Tensor):
+            return None
+        return range(len(places)), lambda n: getitem(listed, n * step + places.start), [iterable]
     if type(iterable) not in (enumerate, zip, map):
         return None
     reduced: Any = iterable.__reduce__()

@@ -45,7 +45,7 @@ class Containers:
         items = list(container)
         alike = bool(items) and all(isinstance(item, Tensor) and number_kind(item) is None for item in items)
         alike = alike and items[0]._type.is_static and all(item._type == items[0]._type for item in items)
-        if self.rerolling.attempts and not (alike and self._are_rows(items, index)):
+        if self.rerolling.attempts and not (alike and self._are_rows(container, items, index)):
             raise self.rerolling.refuse(f"{describe(container)} is indexed by the number of the iteration")
         if not items:
             raise IndexError(f"{type(container).__name__} index out of range")
@@ -78,11 +78,13 @@ class Containers:
         affine = self._affine(loop)
         return moving_slice(container, index, affine, len(loop.iterations), self._is_own(container, loop))
 
-    def _are_rows(self, items: list[Any], index: Any) -> bool:
+    def _are_rows(self, container: Any, items: list[Any], index: Any) -> bool:
         """Whether each iteration of a rerolled loop takes one of these tensors from outside by its counter, so that the
         loop can scan them as one stack. Few numbers, if the function has not computed them, are copied to one."""
         loop = self.rerolling.counted
         if loop is None or any(self._is_own(item, loop) for item in items):
+            return False
+        if any(list_ is container for list_ in loop.carried.growing):
             return False
         given = [item for item in items if not self._is_computed(item)]
         factor, offset = self._affine(loop)(index) or (0, -1)

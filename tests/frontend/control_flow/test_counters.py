@@ -94,7 +94,28 @@ def schedule(x: Any) -> Any:
     return ops.sin(h) * math.sin(T)
 
 
-ONCE = [backwards, with_a_first_item, every_second, given, symmetric, first_apart, last_first, schedule]
+def over_a_list(x: Any) -> Any:
+    a, b, h = forwards(x)
+    for row in a:
+        h = ops.tanh(h - row)
+    for t, (one, other, third) in enumerate(zip(b, tuple(a), x, strict=True)):
+        h = h * one + other * third * t
+    for one, other in zip(reversed(a), reversed(tuple(b)), strict=True):
+        h = h - one * ops.sin(other)
+    return h + row + third
+
+
+def over_rows_taken_apart(x: Any) -> Any:
+    h = x[0]
+    for row in ops.unbind(x):
+        h = ops.tanh(h + row)
+    return h
+
+
+ONCE = [
+    backwards, with_a_first_item, every_second, given, symmetric, first_apart, last_first, schedule, over_a_list,
+    over_rows_taken_apart,
+]  # fmt: skip
 
 
 def x() -> Tensor:
@@ -106,7 +127,8 @@ def test_recorded_once(function: Callable[..., Any]) -> None:
     agrees_with_its_gradient(function, x())
     graph = ms.jit(function).stages(x()).forward
     loops = [Loop.of(node) for node in graph.nodes if node.op.name == "scan"]
-    assert len(loops) == (2 if function in (backwards, with_a_first_item, every_second) else 1)
+    several = {backwards: 2, with_a_first_item: 2, every_second: 2, over_a_list: 4}
+    assert len(loops) == several.get(function, 1)
     assert not any(node.op.name in ("cond", "concatenate") for loop in loops for node in loop.body.nodes)
 
 
@@ -177,7 +199,57 @@ def different_shapes(x: Any) -> Any:
     return h
 
 
+def items_updated(x: Any) -> Any:
+    a, _, h = forwards(x)
+    for row in a:
+        row += h
+    return ops.stack(a) * h
+
+
+def list_grows(x: Any) -> Any:
+    a, _, h = forwards(x)
+    for row in a:
+        h = ops.tanh(h + row)
+        if len(a) < 2 * T:
+            a.append(h)
+    return ops.stack(a) * h
+
+
+def list_changes(x: Any) -> Any:
+    a, _, h = forwards(x)
+    for row in a:
+        h = ops.tanh(h + row)
+        a[-1] = h
+    return ops.stack(a) * h
+
+
+def other_names(x: Any) -> Any:
+    a, _, h = forwards(x)
+    for row in a:
+        kept = row
+        h = ops.tanh(h + row)
+    kept += 1
+    return ops.stack(a) * h
+
+
+def left_early(x: Any) -> Any:
+    a, _, h = forwards(x)
+    for row in a:
+        h = ops.tanh(h + row)
+        if h.sum() > 0:
+            break
+    return h
+
+
+def with_numbers(x: Any) -> Any:
+    h = x[0]
+    for row in [x[0], *range(30)]:
+        h = h + row
+    return h
+
+
 ONE_BY_ONE = [
+    items_updated, list_grows, list_changes, other_names, left_early, with_numbers,
     middle_apart, item_updated_first, item_updated_where_read, item_kept, list_changed, negative_places,
     items_of_the_iteration, different_shapes,
 ]  # fmt: skip
