@@ -181,6 +181,7 @@ class Attributes:
         """The traced code has made an object of a user's class. Its attributes are written at once."""
         if isinstance(getattr(instance, "__dict__", None), dict) and not isinstance(instance, Cell):
             self.own[id(instance)] = instance
+            self.flow.outside.moving.made(instance)
 
 
 def _class_attribute(kind: type, name: str) -> Any:

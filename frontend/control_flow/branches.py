@@ -43,6 +43,7 @@ class Branches:
                 if not flow.records_raise(error):
                     raise
                 side.raised = True
+            region.settle()
             side.values = dict(zip(variables.names, variables.get(), strict=True))
             side.shared, side.born = region.shared.changes(variables), region.shared.born
             if written := region.scope.attributes:

@@ -17,36 +17,35 @@ import numpy as np
 
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
-from .flow import Flow
 from .foreign import Draws
 from .moving import state_of
 from .outside import contents
 from .reach import ARRAYS, CONTAINERS, reached
 from .surroundings import is_generator
 
-__all__ = ["watching"]
+__all__ = ["Before", "watching"]
 
 _METHODS = (types.BuiltinFunctionType, types.MethodDescriptorType, types.MethodWrapperType, types.WrapperDescriptorType)
 _STATE = (bool, int, float, complex, str, bytes, list, tuple, dict, set)
 
 
-def watching(flow: Flow, function: Any, run: Callable[..., Any]) -> Callable[..., Any]:
+def watching(flow: Any, function: Any, run: Callable[..., Any]) -> Callable[..., Any]:
     """`run`, which calls a function that is not converted, with a look at what it changes."""
     return functools.partial(_watched, flow, function, run)
 
 
-def _watched(flow: Flow, function: Any, run: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
-    before = _Before(flow, [function, getattr(function, "__self__", None), *arguments, *keywords.values()])
+def _watched(flow: Any, function: Any, run: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    before = Before(flow, [function, getattr(function, "__self__", None), *arguments, *keywords.values()])
     try:
         return run(*arguments, **keywords)
     finally:
         before.compare(function)
 
 
-class _Before:
+class Before:
     """What a call can reach, before it."""
 
-    def __init__(self, flow: Flow, roots: list[Any]) -> None:
+    def __init__(self, flow: Any, roots: list[Any]) -> None:
         self.flow = flow
         known = flow.outside.moving.objects  # from outside
         objects: list[Any] = reached(roots) if flow.journals else [*roots]
@@ -65,17 +64,22 @@ class _Before:
         objects = objects if flow.journals else []
         self.arrays: list[tuple[Any, Any]] = [(each, copy.copy(each)) for each in objects if isinstance(each, ARRAYS)]
         generators = [each for each in objects if is_generator(each)]
+        self.changed = set(flow.outside.changed)
         self.draws = Draws(each for each in generators if flow.is_before(each))
 
-    def compare(self, function: Any) -> None:
+    def compare(self, function: Any = None) -> None:
         """After the call of a function: tell what it has changed. GraphBreak if nothing restores it."""
-        name = getattr(function, "__name__", "")
+        name = getattr(function, "__name__", "an operator")
         for container, before in self.containers:
             if not _is_same(contents(container), before):
                 self._restore_guards(container)
                 # a library changes the list itself, also one from outside
                 how = name if type(function) in _METHODS and hasattr(list, name) else "extend"
                 self.flow.touch(container, how, before)
+                if function is None:  # what has been seen later was not the first change
+                    self.flow.journals[-1][id(container)] = container, before
+                    if id(container) in self.flow.outside.changed and id(container) not in self.changed:
+                        self.flow.outside.changed[id(container)] = container, before
         for item, attributes, _ in self.states if self.flow.journals else ():
             for key, value in attributes.items():
                 now = vars(item).get(key)

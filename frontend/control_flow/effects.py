@@ -116,8 +116,8 @@ def _has_text(kind: Any) -> bool:
         return False
 
 
-def record_raise(trace: Trace, error: BaseException) -> None:
-    """An exception that the run raises if control gets there."""
+def record_raise(trace: Trace, error: BaseException, tells_line: bool = False) -> None:
+    """An exception that the run raises if control gets there; its text may tell the line."""
     kind = type(error)
     name = kind.__name__
     if not _has_text(kind):
@@ -136,7 +136,9 @@ def record_raise(trace: Trace, error: BaseException) -> None:
     elif error.args:
         template.value(error.args)
     recorder = trace.recorder
-    attrs = {**template.finish(), "exception": name}
     frame = innermost_user_frame(error)
+    if tells_line and frame is not None:
+        template.text(f"\n  at {show_frame(frame)}")
+    attrs = {**template.finish(), "exception": name}
     location = None if frame is None else Location(frame.filename, frame.lineno or 0)
     recorder.append(prims.raise_, recorder.operands(template.operands), attrs, location=location)

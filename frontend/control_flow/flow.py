@@ -17,6 +17,7 @@ from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace, TraceScope
 from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
 from .aliases import UNKNOWN, Aliases, recorded
+from .changes import Before
 from .effects import record_raise
 from .outside import Outside, contents, replace_contents
 from .reach import reached
@@ -42,7 +43,9 @@ class Region:
         scope: its recorder, and what it updates in place.
     """
 
-    __slots__ = ("_guarded", "_outer", "_start", "aliases", "flow", "journal", "scope", "shared", "variables")
+    __slots__ = (
+        "_before", "_guarded", "_outer", "_start", "aliases", "flow", "journal", "scope", "shared", "variables",
+    )  # fmt: skip
 
     def __init__(self, flow: Flow, variables: Variables, name: str, recorder: Recorder, aliases: Aliases) -> None:
         self.flow = flow
@@ -65,10 +68,17 @@ class Region:
         self._outer, flow.aliases = flow.aliases, self.aliases
         self.shared = flow.shared.begin()
         flow.journals.append(self.journal)
+        operated = flow.outside.moving.operated
+        self._before = Before(flow, list(operated.values())) if operated else None
         flow.outside.moving.regions.append({})
         flow.starts.append(self._start[0])
         self.scope.__enter__()
         return self
+
+    def settle(self) -> None:
+        """At the end of the code: find what operators of users' classes have changed."""
+        if self._before is not None:
+            self._before.compare()
 
     def __exit__(self, *error: Any) -> None:
         flow = self.flow
@@ -159,7 +169,7 @@ class Flow:
     # Regions
 
     def records_raise(self, error: BaseException) -> bool:
-        """Record an exception that the user's code raises as an effect of the branch."""
+        """Whether an exception of the user's code was recorded, as an effect of the branch."""
         if self.handlers and not isinstance(error, GraphBreak):
             raise GraphBreak(
                 f"{type(error).__name__} is raised under a run-time condition, inside of a try or with statement that "
@@ -168,8 +178,10 @@ class Flow:
             ) from error
         if isinstance(error, BranchRaised):
             return True
-        if any(error is known for known in self.errors) or isinstance(error, AssertionError):
-            record_raise(self.trace, error)
+        # what Python itself raises for numbers and containers, it raises only if the run gets there
+        known = isinstance(error, AssertionError) or any(error is known for known in self.errors)
+        if known or isinstance(error, (ArithmeticError, LookupError)):
+            record_raise(self.trace, error, not known and not isinstance(error, KeyError))
             return True
         return False
 

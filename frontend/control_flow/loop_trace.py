@@ -113,6 +113,7 @@ class LoopTrace:
         with flow.outside.moving.holding(loop.body, loop.test), region:
             inside = self._start()
             outcome = self._body()
+            region.settle()
             self._note_outcome(outcome)
             self._note_lvalues(inside)
             self._note_targets(region.scope)

@@ -28,7 +28,7 @@ from ..values.cell import Cell
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
 from .foreign import Draws, is_alone, is_foreign, run_watched
-from .reach import ARRAYS
+from .reach import ARRAYS, has_operators
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
 
@@ -101,6 +101,7 @@ class Moving:
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
         self.arrays: dict[int, Any] = {}  # from outside
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self.operated: dict[int, Any] = {}  # objects whose classes have operators, which are not converted
         self.moved: dict[int, Any] = {}  # iterators of which finished branches have taken items
         self.regions: list[dict[int, Any]] = []  # those of which the branches that are traced have taken items
         self._own: dict[int, Any] = {}
@@ -130,6 +131,12 @@ class Moving:
         elif hasattr(value, "__dict__") and not isinstance(value, _NOTED) and not _is_own(type(value)):
             with suppress(TypeError):  # few objects have no weak references
                 self.objects[id(value)] = value
+            self.made(value)
+
+    def made(self, value: Any) -> None:
+        """An object was read from outside, or made by the traced code."""
+        if has_operators(type(value)):
+            self.operated[id(value)] = value
 
     def _guard_environment(self) -> None:
         self.guards.read_value("environment", "the environment of the process", environment)

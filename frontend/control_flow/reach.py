@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import gc
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterable
 from typing import Any
@@ -15,16 +16,31 @@ from ..source.policy import should_convert
 from ..values.cell import Cell
 from ..values.tensor import Tensor
 
-__all__ = ["ARRAYS", "CONTAINERS", "reached"]
+__all__ = ["ARRAYS", "CONTAINERS", "has_operators", "reached"]
 
 ARRAYS = (np.ndarray, array.array)
 CONTAINERS = (list, dict, set, bytearray, deque)
 MAX_REACHED = 10_000
 _CLOSED = (Tensor, Cell, type, types.ModuleType, types.CodeType, types.GeneratorType)
 """Objects whose changes are seen otherwise, or that hold the whole program."""
+_BINARY = "add sub mul matmul truediv floordiv mod pow and or xor lshift rshift"
+_OPERATORS = (*_BINARY.split(), *(f"r{name}" for name in _BINARY.split()), "neg", "pos", "invert", "abs", "getitem",
+              "contains", "len", "bool", "int", "float", "index")  # fmt: skip
 _SCALARS = frozenset((bool, int, float, complex, str, bytes, type(None), type(...), slice, range))
 _BESIDE = frozenset((__name__.split(".")[0], "logging", "warnings", "inspect"))
 """Packages whose objects change for reasons of their own."""
+
+_operated: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
+
+
+def has_operators(kind: type) -> bool:
+    """Whether Python itself calls methods of a user's class, which are not converted, for operators."""
+    found = _operated.get(kind)
+    if found is None:
+        methods = (getattr(kind, f"__{name}__", None) for name in _OPERATORS)
+        found = any(type(method) is types.FunctionType and should_convert(method) for method in methods)
+        _operated[kind] = found
+    return found
 
 
 def reached(values: Iterable[Any]) -> list[Any]:

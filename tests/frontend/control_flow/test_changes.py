@@ -57,6 +57,25 @@ class Entering:
         self.log.append("out")
 
 
+class Watched:
+    """An object whose operators write down what happens."""
+
+    def __init__(self, log: list[Any]) -> None:
+        self.log = log
+        self.count = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.log.append(index)
+        return index
+
+    def __matmul__(self, other: Any) -> Watched:
+        self.count += 1
+        return self
+
+    def __delitem__(self, index: Any) -> None:
+        self.log.append(-index)
+
+
 def lasting_callback(value: int, seen: list[int]) -> int:
     seen.append(value)
     return value
@@ -206,6 +225,32 @@ def test_joined_changes_are_part_of_the_graph() -> None:
     for value in (1.0, -1.0):
         x, y = Tensor([value]), Tensor([5.0])
         assert plain(compiled(x, y)) == plain(function(x, y))
+
+
+OUTSIDE = Watched([])
+
+
+def test_operators_of_users() -> None:
+    def function(x: Tensor) -> Any:
+        watched = Watched([])
+        if x.sum() > 0:
+            y = watched[0] + (watched @ watched).count + OUTSIDE[1]
+            del watched[5]
+        else:
+            y = watched[2] + OUTSIDE[3]
+        while x.sum() < 0:
+            x = x + 1
+            watched @ watched
+        return y, watched.log, watched.count
+
+    for compiled in (ms.jit(function), function):
+        OUTSIDE.log.clear()
+        found = [plain(compiled(Tensor([value]))) for value in (1.0, -2.0, 3.0)]
+        logs = list(OUTSIDE.log)
+        if compiled is not function:
+            first = found, logs
+    assert first == (found, logs)
+    assert logs == [1, 3, 1]
 
 
 def test_special_methods_of_users_are_converted() -> None:

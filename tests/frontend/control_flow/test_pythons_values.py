@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -88,3 +89,35 @@ def test_arguments_of_errors(function: Callable[..., Any]) -> None:
         found.append(info.value.args)
     assert found[0] == found[1]
     assert type(found[0][0]) is type(found[1][0])
+
+
+def divides(x: Tensor) -> Tensor:
+    n = 0
+    return x * (1 / n) if x.sum() > 0 else x
+
+
+def misses(x: Tensor) -> Any:
+    found: dict[str, int] = {}
+    if x.sum() > 0:
+        return x * found["a"]
+    return x
+
+
+def beyond(x: Tensor) -> Tensor:
+    for i in range(20):
+        if x.sum() > 0:
+            x = x + [1, 2][i + 2]
+    return x
+
+
+@pytest.mark.parametrize("function", [divides, misses, beyond])
+def test_errors_of_python_only_where_the_run_gets_there(function: Callable[..., Any]) -> None:
+    compiled = ms.jit(function, fullgraph=True)
+    for _ in range(2):
+        assert plain(compiled(Tensor([-1.0]))) == plain(function(Tensor([-1.0])))
+        with pytest.raises((LookupError, ZeroDivisionError)) as wanted:
+            function(Tensor([1.0]))
+        with pytest.raises(type(wanted.value)) as info:
+            compiled(Tensor([1.0]))
+        assert str(info.value).startswith(str(wanted.value))
+        assert isinstance(info.value, KeyError) or re.search(r"values.py:\d+.*\n.*\n *\^+$", str(info.value))
