@@ -72,6 +72,7 @@ class Parameter(Tensor):
     _agreed = False  # whether it has the same numbers on all processes that compute programs together
     _in_parts = property(lambda self: self._divided is not None or self._layout is not None)  # processes share it
     unique: Any  # a flag; of other tensors a method
+    parallel_optimizer_comm_recompute = init_in_server = is_in_parallel = False
 
     def __init__(
         self,

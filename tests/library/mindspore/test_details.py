@@ -29,6 +29,16 @@ def test_a_copy_of_a_parameter_is_a_parameter() -> None:
     assert ms.grad(lambda x: (w.copy() * x).sum())(Tensor([2.0])).asnumpy() == [3.0]
 
 
+def test_flags_of_a_parameter() -> None:
+    w = Parameter(Tensor([2.0]), name="w")
+    flags = ("parallel_optimizer_comm_recompute", "init_in_server", "is_in_parallel")
+    assert [getattr(w, flag) for flag in flags] == [False] * 3
+    w.parallel_optimizer_comm_recompute = True
+    other = Parameter(Tensor([2.0]), name="v")
+    assert w.parallel_optimizer_comm_recompute
+    assert not other.parallel_optimizer_comm_recompute
+
+
 def test_activations_of_booleans_and_integers() -> None:
     flags = Tensor([True, False])
     assert ops.relu(flags).tolist() == [True, False]
