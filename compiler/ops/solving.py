@@ -346,6 +346,12 @@ pivots: Op = Op(
 )
 
 
+def _kernel_slogdet(x: Array) -> tuple[Array, Array]:
+    """Of a matrix with nan both are nan; NumPy's sign would depend on its pivots."""
+    sign, logarithm = np.linalg.slogdet(x)
+    return np.where(np.isnan(logarithm), logarithm, sign).astype(x.dtype), logarithm.astype(x.dtype)
+
+
 def _by_pivots(x: Any) -> tuple[Any, Any] | None:
     """slogdet by one call for the pivots, and a kernel."""
     if _sizes([x.type], "pivots", False) is None:
@@ -452,7 +458,7 @@ determinant: Op = Op(
 slogdet: Op = Op(
     "slogdet",
     infer=_infer_slogdet,
-    kernel=lambda x: tuple(part.astype(x.dtype) for part in np.linalg.slogdet(x)),
+    kernel=_kernel_slogdet,
     native_definition=_by_pivots,
     vjp=lambda x, out, dout: None if dout[1] is None else _spread(dout[1]) * swap_last(inverse(x, or_nan=True)),
     batch=leading,

@@ -92,3 +92,11 @@ def test_cofactors_of_nan_are_nan_and_those_of_complex_matrices_are_right() -> N
         np.testing.assert_array_equal(adjugate.kernel(given), given)
     singular = np.array([[1, 2j], [1j, -2]])
     np.testing.assert_allclose(adjugate.kernel(singular), [[-2, -2j], [-1j, 1]], atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 9])
+def test_signs_of_matrices_with_nan(size: int) -> None:
+    x = np.random.RandomState(1).randn(size, size).astype(np.float32)
+    x[0, 1] = np.nan
+    for function in (ops.slogdet, ms.jit(ops.slogdet)):
+        assert all(np.isnan(part.asnumpy()) for part in function(ms.Tensor(x)))
