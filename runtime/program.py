@@ -23,7 +23,8 @@ class Program:
     """A program: emitted source that computes on arrays.
 
     `run(*arrays)` gives the outputs as fresh arrays. Inputs may share memory and need not be contiguous. They are not
-    changed, except those that the program commits to. Several threads may run a program at once, and a program may run
+    changed, except those that the program commits to. `arenas` is what `run` is made of (`_runner`), for callers that
+    write it out, if nothing is committed. Several threads may run a program at once, and a program may run
     within itself: each run takes a free arena, and keeps no other memory. Floating-point errors give inf and nan
     without a warning, as in MindSpore.
     """
@@ -31,6 +32,7 @@ class Program:
     __slots__ = (
         "__weakref__",
         "arena_bytes",
+        "arenas",
         "constants",
         "file",
         "kernels",
@@ -59,8 +61,9 @@ class Program:
         bind: Callable[[Arena], Run] = namespace.pop("bind")  # whose globals this is
         effects, threads = namespace.get("EFFECTS", False), namespace.get("THREADS", False)
         arenas = Arenas(arena_bytes, partial(_bound, bind, effects, threads, namespace.get("DRAWS", False)))
-        runner = committing if namespace.get("COMMITS", False) else _runner
-        self.run = runner(arenas.free, arenas.another)
+        commits = namespace.get("COMMITS", False)
+        self.run = (committing if commits else _runner)(arenas.free, arenas.another)
+        self.arenas = None if commits else (arenas.free.pop, arenas.free.append, arenas.another)
         weakref.finalize(bind, _leave, self.file)
 
     def in_file(self, file: str) -> Program:

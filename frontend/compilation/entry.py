@@ -171,6 +171,7 @@ class Entry:
     nodes_of_lines: Callable[[], Mapping[int, Node]] | None = None  # lines of the program to their nodes
     kernels: Callable[[], Mapping[Node, KernelPlan]] = dict
     graph: Graph | None = None  # before all passes
+    arenas: tuple[Callable[..., Any], ...] | None = None  # of the program
 
     def holds(self) -> bool:
         """Whether the guards hold and captured tensors have the dtypes and shapes that the graph was made for."""
@@ -191,8 +192,15 @@ class Entry:
     def load(self, program: Program, watch: Callable[[Run], Run] | None = None) -> None:
         """Use another program that computes the same from now on. `watch` wraps it."""
         self.file, self.run = program.file, program.run if watch is None else watch(program.run)
+        self.arenas = program.arenas if watch is None else None
         if self.fast is not None:
-            self.fast.__globals__[RUN] = self.run
+            self.fast.__globals__.update(self.run_names())
+
+    def run_names(self) -> dict[str, Any]:
+        """What dispatch calls for a run."""
+        own = (self.run,)
+        pop, push, another = self.arenas or (lambda: own, lambda _: None, None)
+        return {RUN: self.run, "pop": pop, "push": push, "another": another}
 
     def node_of_line(self, line: int) -> Node | None:
         """The node that a line of the program runs; None if it is unknown, or if there is no memory to find out."""
@@ -398,6 +406,14 @@ def _updates_arguments(entry: Entry) -> bool:
     return apart and known and few and bool(entry.updates) == bool(entry.sharing)
 
 
+def _run(entry: Entry, arrays: str) -> list[str]:
+    """The statements that run the program: on a free arena, as `Program.run` does, which saves its frame."""
+    if entry.arenas is None:
+        return [f"    r = {RUN}({arrays})"]
+    take = ["    try: own = pop()", "    except IndexError: own = another()"]
+    return [*take, f"    try: r = own[0]({arrays})", "    finally: push(own)"]
+
+
 def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
     """The entry's dispatch as a function of the tuple of arguments; None if the arguments need the general path."""
     if not isinstance(entry.key, tuple) or "**" in entry.key or entry.attributes or not _updates_arguments(entry):
@@ -420,12 +436,12 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
             f"    if len(args) != {len(arguments)}: return MISS",
             unpack,
             *dispatch.checks,
-            f"    r = {RUN}({', '.join([*dispatch.arrays, *captured])})",
+            *_run(entry, ", ".join([*dispatch.arrays, *captured])),
             *build,
         ]
     )
     names = {"W": Tensor._wrap, "C": results.constants, "kwargs": {}, "__name__": __name__}
-    namespace = {**dispatch.names, RUN: entry.run, **names}
+    namespace = {**dispatch.names, **entry.run_names(), **names}
     file = register(f"<mycel dispatch of {name}>", source, ShownLines)
     exec(compile(source, file, "exec"), namespace)
     function = namespace.pop("dispatch")  # whose globals this is
