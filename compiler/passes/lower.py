@@ -147,12 +147,26 @@ def lower_for_kernels(graph: Graph) -> Graph:
     )
 
 
+CASTS = Rules()  # of casts that definitions leave behind
+CASTS.for_op(ops.cast)(merge_casts)
+
+
+@CASTS.for_op(ops.equal, ops.not_equal, ops.less, ops.less_equal, ops.greater, ops.greater_equal)
+def _compared_before(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Integers that were cast from 32 to 64 bits are compared in 32."""
+    made = [rewriter.producer(operand, ops.cast) for operand in node.inputs]
+    narrow = [cast.inputs[0] for cast in made if cast is not None and cast.output.type.dtype is int64]
+    if len(narrow) < 2 or any(operand.type.dtype is not int32 for operand in narrow):
+        return None
+    return rewriter.make(node.op, narrow)
+
+
 def _with_single_casts(graph: Graph) -> Graph:
-    """Casts of casts, which definitions leave behind, are single casts."""
+    """Casts of casts, which definitions leave behind, are single casts, and others are compared before."""
     made = {node.output for node in walk(graph) if node.op is ops.cast}
-    if not any(node.op is ops.cast and node.inputs[0] in made for node in walk(graph)):
+    if not any(node.op in CASTS.by_op and node.inputs[0] in made for node in walk(graph)):
         return graph
-    rewriter = Rewriter(graph, lambda node: (merge_casts,) if node.op is ops.cast else (), _with_single_casts)
+    rewriter = Rewriter(graph, lambda node: CASTS.by_op.get(node.op, ()), _with_single_casts)
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))

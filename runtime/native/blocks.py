@@ -264,6 +264,10 @@ class BasicBlock:
         base, size = self.generator.pointer(array), SIZES[array.dtype]
         return Memory(base, self.ahead * self.generator.lanes * size, RCX, size)
 
+    def one(self, array: Array) -> Memory:
+        """The memory of the element of all columns."""
+        return Memory(self.generator.pointer(array))
+
     def first_element(self, code: Assembler, array: Array) -> None:
         """Load the address of the first current column, of any stride, to RAX."""
         base, stride = self.generator.pointer(array), array.strides[-1]
@@ -337,13 +341,16 @@ class BasicBlock:
         code, control, vector = allocator.assembler, allocator.take(), self.generator.vector
         allocator.free.append(control)
         after = self.zero_outside(allocator, register, row)
-        place = self.element(array)
-        if isinstance(status, bytes) or self.rest:
-            mask = Pooled(status.ljust(vector, b"\0")) if isinstance(status, bytes) else self.mask
+        mask = Pooled(status.ljust(vector, b"\0")) if isinstance(status, bytes) else self.mask if self.rest else None
+        if not array.strides[-1]:
+            code.vector(BROADCAST[self.generator.width], register, 0, self.one(array))
+            if mask is not None:
+                code.vector(AND, register, register, mask)
+        elif mask is not None:
             code.vector(LOAD, control, 0, mask)
-            code.vector(MASKED_LOAD[self.generator.width], register, control, place)
+            code.vector(MASKED_LOAD[self.generator.width], register, control, self.element(array))
         else:
-            code.vector(LOAD, register, 0, place)
+            code.vector(LOAD, register, 0, self.element(array))
         code.place(after)
 
     def zero_outside(self, allocator: Allocator, register: int, row: Value | None) -> int:

@@ -113,7 +113,7 @@ class Piece(BasicBlock):
 
         def write(allocator: Allocator, register: int) -> None:
             status, row = generator.columns_at.status[array.name], generator.row_masks.get(array.name)
-            if status is True and row is None:
+            if status is True and row is None and array.strides[-1]:
                 self.load(allocator.assembler, register, self.element(array))
             else:
                 self.load_inside(allocator, register, row, status, array)

@@ -24,7 +24,7 @@ from ..machine.vector_assembler import (
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import WIDEN_HALVES, Allocator
-from .blocks import EXTRACT, REVERSE, WIDEN_BYTES
+from .blocks import BROADCAST, EXTRACT, REVERSE, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
 from .language import BYTE, FLOAT16, NEAR, SIZES, Array
 from .pieces import Piece
@@ -182,9 +182,9 @@ class WidePiece(Piece):
         after = self.zero_outside(allocator, register, row)
         if isinstance(status, bytes):
             self.set_mask(code, SPARE, sum(1 << lane for lane in range(len(status) // width) if status[lane * width]))
-            code.vector(LOAD[width], register, 0, self.element(array), mask=SPARE)
-        else:
-            self.load(code, register, self.element(array))
+        mask = SPARE if isinstance(status, bytes) else self.columns_mask
+        form, place = (LOAD, self.element(array)) if array.strides[-1] else (BROADCAST, self.one(array))
+        code.vector(form[width], register, 0, place, mask=mask)
         code.place(after)
 
     # Lanes in another order

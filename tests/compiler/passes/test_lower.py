@@ -54,6 +54,22 @@ def test_positions_are_the_first_of_extrema(name: str, dtype: str) -> None:
             assert name not in source.split("def bind")[1].replace(f"{name}_", "")
 
 
+@pytest.mark.parametrize("name", ["equal", "less", "greater_equal"])
+def test_integers_are_compared_before_they_are_cast(name: str) -> None:
+    """A position of 64 bits with numbers of 32: none of these is copied."""
+    limits = np.iinfo(np.int32)
+    x, y = np.array([limits.min, -1, 0, 1, 2, 3, limits.max], np.int32), np.array([0, 3, 9, 9], np.float32)
+
+    def function(x: Any, y: Any) -> Any:
+        wide = ops.cast(x, dtype=dtypes.int64)
+        return getattr(ops, name)(wide, ops.argmax(y, axis=0, dtype=dtypes.int64))
+
+    found, source = run(function, x, y)
+    np.testing.assert_array_equal(found, getattr(np, name)(x, 2))
+    if unavailable() is None:
+        assert "int64" not in source
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("axes", [(0, 1), (1, 0)])
 def test_diagonals_are_replaced_by_a_choice(axes: tuple[int, int], dtype: str) -> None:
