@@ -222,3 +222,9 @@ def test_what_is_accepted(mode: str) -> None:
         first, second = ms.grad(Right(), (0, 2))(Tensor([1.0, 2.0, 3.0]), Tensor(1), Tensor(4.0))
     assert first.asnumpy().tolist() == [1.0, 1.0, 1.0]
     assert (second.dtype, second.asnumpy().item()) == (ms.float32, 1.0)
+
+
+def test_sums_of_gradients_that_overflow_give_nan_without_a_warning() -> None:
+    gradient = ms.grad(lambda x: x * 3e38 * 2.0 - x * 3e38 * 3.0)
+    with ms.disable_jit():
+        assert np.isnan(gradient(Tensor(1.0)).asnumpy())
