@@ -110,7 +110,7 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     items = iter(iterable)
     numbers: Any = numbers_of(iterable)
     item_at: Any = None
-    sources: list[Any] = [items]
+    sources: list[Any] = [items] if items is iterable else []
     if active is not None and numbers is None and (type(items) in _STEPS or type(items) in (enumerate, zip)):
         numbers, item_at, sources = items_at(items) or (None, None, [])
     loops = active.loops if active is not None and numbers is not None else None
