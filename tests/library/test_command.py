@@ -332,7 +332,7 @@ def test_dump_to_files(dump: Callable[..., Shown], tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     listed = [Path(line) for line in result.stdout.split()]
     written = [path for path in listed if "_pass_" not in path.name]
-    assert "total_pass_00_lower.ir" in {path.name for path in listed}
+    assert "total_pass_00_dce.ir" in {path.name for path in listed}
     assert [path.name for path in written] == [
         f"total_{number:02d}_{stage}.{ {'plan': 'txt', 'converted': 'py', 'program': 'py'}.get(stage, 'ir') }"
         for number, stage in enumerate(STAGES)

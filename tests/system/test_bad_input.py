@@ -236,7 +236,7 @@ X = ops.ones((4, 5))
     "call",
     [
         lambda: Tensor([True]) + Tensor([False]),
-        lambda: ops.relu(Tensor([True])),
+        lambda: ops.sigmoid(Tensor([True])),
         lambda: Tensor([True]) // Tensor([True]),
         lambda: Tensor([1.0]) & Tensor([2.0]),
         lambda: Tensor([[1.0, 2.0]]) + Tensor([1.0, 2.0, 3.0]),
