@@ -30,7 +30,7 @@ __all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"
 # own; these change the list itself.
 LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "insert"})
 
-_HEAP_TYPE = 1 << 9  # classes made by class statements
+_IMMUTABLE, _HEAP_TYPE = 1 << 8, 1 << 9  # flags of classes: class statements make heap types that may change
 
 _UNCHANGED = (
     "a graph changes a copy of a list from outside, as in MindSpore: the list itself stays as it is. Return the items, "
@@ -59,7 +59,7 @@ def replace_contents(container: Any, items: Any) -> None:
 
 def _builtin(container: Any) -> Any:
     """The class of a container, or its nearest base, that is built in: a user's class may have other methods."""
-    return next(kind for kind in type(container).__mro__ if not kind.__flags__ & _HEAP_TYPE)
+    return next(kind for kind in type(container).__mro__ if kind.__flags__ & (_IMMUTABLE | _HEAP_TYPE) != _HEAP_TYPE)
 
 
 class Argument:
