@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors.classes import GraphBreak
 from ..source.functions import SourceError
-from ..source.policy import should_convert
+from ..source.policy import is_builtin, should_convert
 from ..source.template import is_converted
 from ..state import STATE
 from ..values import tree
@@ -43,7 +43,6 @@ STANDS_IN = tuple(
 )
 """The names of the modules whose functions run in place of Python's own operations."""
 
-_HEAP_TYPE = 1 << 9  # classes made by class statements
 _HELPERS = types.CellType(sys.modules[__name__])  # where converted code finds `_mc`
 
 
@@ -131,7 +130,7 @@ def _constructor(kind: type) -> Any:
     if is_cell_class(kind):
         return cell_maker(kind)
     initializer = kind.__init__  # type: ignore[misc]
-    if type(kind).__call__ is not type.__call__ or not kind.__flags__ & _HEAP_TYPE:
+    if type(kind).__call__ is not type.__call__ or is_builtin(kind):
         return kind
     converted = _callee(initializer) if type(initializer) is types.FunctionType else None
     if (converted is None or converted is initializer) and builder() is None:

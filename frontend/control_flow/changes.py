@@ -10,7 +10,7 @@ import copy
 import functools
 import operator
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
 from .foreign import Draws
 from .moving import state_of
-from .outside import contents
+from .outside import contents, is_same
 from .reach import ARRAYS, CONTAINERS, reached
 from .surroundings import is_generator
 
@@ -71,7 +71,7 @@ class Before:
         """After the call of a function: tell what it has changed. GraphBreak if nothing restores it."""
         name = getattr(function, "__name__", "an operator")
         for container, before in self.containers:
-            if not _is_same(contents(container), before):
+            if not is_same(contents(container), before):
                 self._restore_guards(container)
                 # a library changes the list itself, also one from outside
                 how = name if type(function) in _METHODS and hasattr(list, name) else "extend"
@@ -103,12 +103,3 @@ class Before:
 
 def _anew(what: str) -> GraphBreak:
     return GraphBreak(f"{what}, anew in each run", "Call it outside of the compiled function and pass what it gives")
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Whether two containers of a kind hold the same objects."""
-    if isinstance(one, (set, bytes)):
-        return one == other
-    parts: Iterable[Any] = ([*item, *item.values()] if isinstance(item, dict) else item for item in (one, other))
-    first, second = (list(map(id, part)) for part in parts)
-    return first == second

@@ -14,13 +14,14 @@ from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .aliases import is_position
 from .effects import record_check
 from .flow import Flow
+from .iteration_trace import LARGE_STATE
 from .join import describe, number_kind
 from .loop_blocks import MovingSlice, moving_slice
 from .loop_rows import Affine, affine_numbers
 from .numbers import Numbers
 from .operators import and_, compare, ternary
-from .rerolling import LARGE_STATE, Rerolling
-from .state import is_traced
+from .rerolling import Rerolling
+from .state import identity, is_traced
 
 __all__ = ["Containers"]
 
@@ -66,7 +67,7 @@ class Containers:
         result = items[-1]
         for place in range(len(items) - 2, -1, -1):
             here = is_position(position, place, len(items))
-            result = ternary(here, functools.partial(_same, items[place]), functools.partial(_same, result))
+            result = ternary(here, functools.partial(identity, items[place]), functools.partial(identity, result))
         return result
 
     def block(self, container: Any, index: Any) -> MovingSlice | None:
@@ -164,11 +165,6 @@ class Containers:
             return False
         same = logic.equal(item, value)
         return same.all() if same.ndim else same
-
-
-def _same(value: Any) -> Any:
-    """The value."""
-    return value
 
 
 def _has_traced(value: Any) -> bool:

@@ -27,7 +27,7 @@ from .loop_aliases import LoopAliases
 from .lvalues import Carried, Lvalue, attribute_lvalue, check_present, container_lvalue, shared_lvalue
 from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, split
 from .shared import SharedRegion
-from .state import UNDEFINED, SourceLoop, fall_through
+from .state import UNDEFINED, SourceLoop, fall_through, identity
 
 __all__ = ["LoopTrace", "test_after"]
 
@@ -186,7 +186,7 @@ class LoopTrace:
         if value is ABSENT:
             self.value = ABSENT
             return
-        self.value = value = tree.map_tree(_same, value)  # containers in it may be restored
+        self.value = value = tree.map_tree(identity, value)  # containers in it may be restored
         items: list[Any] = []
         types: list[tuple[TensorType, type | None]] = []
 
@@ -492,11 +492,6 @@ def returned_tree(value: Any, first: Any, leaf: Callable[[Any, Any], Any]) -> An
     if others is None or type(value) is not type(first) or len(others[0]) != len(parts[0]):
         raise GraphBreak(f"a run-time loop returns {describe(first)} or {describe(value)}")
     return parts[1]([returned_tree(item, other, leaf) for item, other in zip(parts[0], others[0], strict=True)])
-
-
-def _same(value: Any) -> Any:
-    """The value."""
-    return value
 
 
 def _undefined(outer: Recorder, type: TensorType) -> Symbol:

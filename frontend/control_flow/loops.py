@@ -11,13 +11,14 @@ from ..values.tensor import Tensor, TracedTensor, wrap
 from .blocks import REROLL_TRIES
 from .branches import Branches
 from .counted_floats import derived_from
+from .iteration_trace import ItemAt, is_long
 from .join import number_kind
 from .loop_rows import integers_at
 from .loop_trace import LoopTrace, test_after
 from .outcomes import GOING_ON, TracedMixed, split
 from .repeatable import catches
-from .rerolling import ItemAt, Rerolling
-from .state import Mixed, SourceLoop, fall_through
+from .rerolling import Rerolling
+from .state import Mixed, SourceLoop, fall_through, identity
 from .while_loops import TracedRange, WhileLoops
 
 __all__ = ["Loops"]
@@ -88,7 +89,7 @@ class Loops:
         if not isinstance(iterable, Tensor):
             return self.while_loops.counted(iterable, loop, lambda index: index)
         shape = iterable._type.shape
-        if not shape or shape[0] is None or not self.rerolling.is_long(range(shape[0])):
+        if not shape or shape[0] is None or not is_long(range(shape[0])):
             return self.while_loops.over_rows(iterable, loop)
         iterations = range(shape[0])
         outcome: Any = fall_through
@@ -111,9 +112,9 @@ class Loops:
         item_at: ItemAt | None = None,
     ) -> Any:
         """The iterations of a for after some that were traced one by one: a loop of the graph, if they are many."""
-        if isinstance(outcome, TracedMixed) and iterations is not None and self.rerolling.is_long(iterations):
+        if isinstance(outcome, TracedMixed) and iterations is not None and is_long(iterations):
             counting = self.while_loops.counting(
-                TracedRange(iterations.start, iterations.stop, iterations.step), loop, item_at or _same
+                TracedRange(iterations.start, iterations.stop, iterations.step), loop, item_at or identity
             )
             trace = self._settled(loop, counting, outcome)
             if trace is not None:
@@ -135,8 +136,3 @@ class Loops:
         if trace is None:
             self.not_rerolled_exits[id(body)] = body
         return trace
-
-
-def _same(value: Any) -> Any:
-    """The value."""
-    return value

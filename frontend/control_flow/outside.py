@@ -11,11 +11,12 @@ import operator
 import sys
 import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..errors.classes import GraphBreak
 from ..errors.user_files import user_level
+from ..source.policy import is_builtin
 from ..tracing.trace import Trace
 from ..values import tree
 from .growing import Growing
@@ -24,13 +25,11 @@ from .reach import CONTAINERS
 from .shared import SharedVariables
 from .state import UNDEFINED, read_variable, write_variable
 
-__all__ = ["Argument", "Outside", "arguments_in", "contents", "replace_contents"]
+__all__ = ["Argument", "Outside", "arguments_in", "contents", "is_same", "replace_contents"]
 
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
 LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "insert"})
-
-_IMMUTABLE, _HEAP_TYPE = 1 << 8, 1 << 9  # flags of classes: class statements make heap types that may change
 
 _UNCHANGED = (
     "a graph changes a copy of a list from outside, as in MindSpore: the list itself stays as it is. Return the items, "
@@ -47,6 +46,15 @@ def contents(container: Any) -> Any:
     return bytes(container) if isinstance(container, bytearray) else set(container)
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two containers of a kind hold the same objects."""
+    if isinstance(one, (set, bytes)):
+        return one == other
+    parts: Iterable[Any] = ([*item, *item.values()] if isinstance(item, dict) else item for item in (one, other))
+    first, second = (list(map(id, part)) for part in parts)
+    return first == second
+
+
 def replace_contents(container: Any, items: Any) -> None:
     """Replace the contents of a container."""
     kind = _builtin(container)
@@ -59,7 +67,7 @@ def replace_contents(container: Any, items: Any) -> None:
 
 def _builtin(container: Any) -> Any:
     """The class of a container, or its nearest base, that is built in: a user's class may have other methods."""
-    return next(kind for kind in type(container).__mro__ if kind.__flags__ & (_IMMUTABLE | _HEAP_TYPE) != _HEAP_TYPE)
+    return next(kind for kind in type(container).__mro__ if is_builtin(kind))
 
 
 class Argument:
@@ -127,11 +135,6 @@ def _change(container: Any, items: Any) -> None:
     else:
         new = items
     replace_contents(container, new)
-
-
-def _same(items: Any, others: Any) -> bool:
-    """Whether two containers of a kind hold the same objects."""
-    return len(items) == len(others) and all(map(operator.is_, items, others))
 
 
 class _AttributeWriter:
@@ -229,7 +232,7 @@ class Outside:
         for place, (written, value) in self.trace.attributes.items():
             self.trace.attributes[place] = (written, self.copied(value))
         for key, (container, before) in self.changed.items():
-            if key not in self.lasting and self.trace.is_python and not _same(contents(container), before):
+            if key not in self.lasting and self.trace.is_python and not is_same(contents(container), before):
                 kind = type(container).__name__
                 raise GraphBreak(
                     f"it changes a {kind} from outside, which only Python itself does in each run",
@@ -244,7 +247,7 @@ class Outside:
             self.trace.set_attribute(owner, "contents", _marked(contents(container), before))
         for key, (frame, line) in self.lines.items():
             container, before = self.changed[key]
-            if key not in self.lasting and isinstance(container, list) and not _same(container, before):
+            if key not in self.lasting and isinstance(container, list) and not is_same(container, before):
                 seen = frame.f_globals.setdefault("__warningregistry__", {})
                 warnings.warn_explicit(_UNCHANGED, UserWarning, frame.f_code.co_filename, line, registry=seen)
         for holder, name, before in self.variables.values():

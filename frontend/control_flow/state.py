@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = [
     "GLOBAL", "UNDEFINED", "Mixed", "Names", "Outcome", "SourceLoop", "Thunk", "Variables", "break_", "continue_",
-    "deeper_stack", "fall_through", "is_traced", "read_variable", "return_none", "write_variable",
+    "deeper_stack", "fall_through", "identity", "is_traced", "read_variable", "return_none", "write_variable",
 ]  # fmt: skip
 
 
@@ -36,6 +36,11 @@ class Outcome:
 fall_through = Outcome("fall_through")
 break_ = Outcome("break_")
 continue_ = Outcome("continue_")
+
+
+def identity(value: Any) -> Any:
+    """The value itself."""
+    return value
 
 
 def return_none() -> None:

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 from ..errors.user_files import STANDARD_LIBRARY
 
-__all__ = ["is_user_module", "mark_convertible", "mark_native", "native_module", "should_convert"]
+__all__ = ["is_builtin", "is_user_module", "mark_convertible", "mark_native", "native_module", "should_convert"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+_IMMUTABLE, _HEAP_TYPE = 1 << 8, 1 << 9  # flags of classes, as CPython has them
 _PACKAGE = __name__.split(".")[0]
 _INSTALLED = tuple({os.path.join(path, "") for path in (*site.getsitepackages(), site.getusersitepackages())})
 
@@ -47,6 +48,11 @@ def native_module(name: str) -> None:
     """Never convert the functions of a package."""
     _native_modules.add(name)
     _verdicts.clear()
+
+
+def is_builtin(kind: type) -> bool:
+    """Whether a class is written in C: a class statement makes a heap type that may change."""
+    return kind.__flags__ & (_IMMUTABLE | _HEAP_TYPE) != _HEAP_TYPE
 
 
 def should_convert(function: types.FunctionType) -> bool:

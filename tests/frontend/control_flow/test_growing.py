@@ -12,13 +12,13 @@ from growing_lists import T, check, step, xs
 
 import mycel as ms
 from mycel import Tensor, mint, nn, ops
-from mycel.frontend.control_flow import rerolling
+from mycel.frontend.control_flow import iteration_trace
 
 
 @pytest.fixture(autouse=True)
 def roll_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reroll loops of few iterations, too, but not those of two or three."""
-    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 5)
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 5)
 
 
 def stacked(x: Any) -> Any:
@@ -237,7 +237,7 @@ def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
         return (ms.grad(loss)(x) * x).sum()
 
     results = [ms.jit(ms.grad(order))(xs) for order in (loss, second)]
-    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 10**9)
     for order, result in zip((loss, second), results, strict=True):
         expected = ms.jit(ms.grad(order))(xs).asnumpy()
         np.testing.assert_allclose(result.asnumpy(), expected, rtol=2e-4, atol=2e-5)

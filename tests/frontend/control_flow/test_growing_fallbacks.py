@@ -9,13 +9,13 @@ import pytest
 from growing_lists import T, check, step, xs
 
 from mycel import ops
-from mycel.frontend.control_flow import rerolling
+from mycel.frontend.control_flow import iteration_trace
 
 
 @pytest.fixture(autouse=True)
 def roll_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reroll loops of few iterations, too, but not those of two or three."""
-    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 5)
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 5)
 
 
 # Aliases

@@ -17,7 +17,7 @@ from mycel.compiler.ir.graph import Graph, make_node
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Value, literal
 from mycel.compiler.pipeline import compile_graph
-from mycel.frontend.control_flow import rerolling as rerolling
+from mycel.frontend.control_flow import iteration_trace
 from mycel.runtime import dtypes
 
 
@@ -330,7 +330,7 @@ def test_short_loops_with_large_states_are_traced_one_by_one(count: int, size: i
 @pytest.fixture
 def roll_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reroll loops of few iterations, too."""
-    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 3)
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 3)
 
 
 @pytest.mark.usefixtures("roll_short")
@@ -346,7 +346,7 @@ def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 
     first, both = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     results = first(x3).asnumpy(), both(x3).asnumpy()
-    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 10**9)
     unrolled = ms.jit(ms.grad(scalar)), ms.jit(ms.grad(second))
     for result, other in zip(results, unrolled, strict=True):
         np.testing.assert_allclose(result, other(x3).asnumpy(), rtol=1e-4, atol=1e-5)
@@ -370,7 +370,7 @@ def test_gradients_of_rows_to_second_order(monkeypatch: pytest.MonkeyPatch) -> N
     rolled = [ms.jit(gradient) for gradient in gradients]
     results = [plain(function(rows, w)) for function in rolled]
     assert nodes(rolled[0]) < ROUNDS
-    monkeypatch.setattr(rerolling, "MIN_ITERATIONS", 10**9)
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 10**9)
     for gradient, result in zip(gradients, results, strict=True):
         unrolled = ms.jit(gradient)
         assert_same(result, plain(unrolled(rows, w)))

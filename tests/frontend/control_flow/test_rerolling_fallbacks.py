@@ -12,7 +12,6 @@ from rerolled_loops import ROUNDS, rows, x3
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.frontend.control_flow import rerolling as rerolling
 
 # What is left as it was
 
