@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors.classes import GraphBreak
 from ..source.policy import should_convert
 from ..values.cell import Cell
 from ..values.tensor import Tensor
@@ -44,7 +45,10 @@ def has_operators(kind: type) -> bool:
 
 
 def reached(values: Iterable[Any]) -> list[Any]:
-    """All objects that values hold, the nearest first, in so far as a function that gets the values may change them."""
+    """All objects that values hold, the nearest first, in so far as a function that gets the values may change them.
+
+    GraphBreak if there are too many to compare.
+    """
     found: dict[int, Any] = {}
     queue = list(values)
     for value in queue:
@@ -55,7 +59,7 @@ def reached(values: Iterable[Any]) -> list[Any]:
             continue
         found[id(value)] = value
         if len(found) > MAX_REACHED:
-            break
+            raise GraphBreak(f"a function that is not converted may change more than {MAX_REACHED} objects")
         queue += _parts(value, kind)
     return list(found.values())
 

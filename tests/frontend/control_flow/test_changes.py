@@ -22,6 +22,7 @@ from both_modes import plain
 
 import mycel as ms
 from mycel import Tensor
+from mycel.frontend.control_flow.reach import MAX_REACHED
 
 pytestmark = pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
 
@@ -275,3 +276,19 @@ def test_special_methods_of_users_are_converted() -> None:
     compiled = ms.jit(function)
     for value in (1.0, -1.0):
         assert plain(compiled(Tensor([value]))) == plain(function(Tensor([value])))
+
+
+def test_more_objects_than_are_compared_are_changed_by_python() -> None:
+    rows = [[0] for _ in range(MAX_REACHED + 1)]
+
+    @ms.jit
+    def function(x: Any) -> Any:
+        if x > 0:
+            operator.setitem(rows, 0, 5)
+        return x
+
+    with pytest.warns(ms.FallbackWarning, match="more than 10000 objects"):
+        function(Tensor(-1.0))
+    assert rows[0] == [0]
+    function(Tensor(1.0))
+    assert rows[0] == 5
