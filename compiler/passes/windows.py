@@ -116,11 +116,13 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         return _pad(rewriter, x, {"low": low, "high": high}, is_added(node))
 
     def pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
-        """As `_pad_with_number`, where a kernel reads the value. Slices of it become paddings of their own."""
+        """As `_pad_with_number`, along one axis or where kernels read the value. Slices of it become paddings of their
+        own."""
         readers = graph.readers.get(node.output, ()) if node.output in graph.producers else ()
         if any(reader is not None and reader.op is ops.slice and is_fused(reader) for reader in readers):
             return None
-        return _pad_with_number(rewriter, node) if all(map(is_fusible, readers)) else None
+        axes = sum(map(any, zip(node.attrs["low"], node.attrs["high"], strict=True)))
+        return _pad_with_number(rewriter, node) if axes == 1 or all(map(is_fusible, readers)) else None
 
     def pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
         """As `_pad_of_scale`."""

@@ -235,6 +235,14 @@ def test_a_padding_with_a_number_is_exact(value: float) -> None:
             np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
 
 
+def test_a_padding_with_a_number_along_one_axis_is_a_kernel_also_as_a_result() -> None:
+    """As a loop carries it, or a concatenation reads it; a result that is padded along two axes stays."""
+    before = graph(lambda x: pad(x, 2, 1, 1e4), 3)
+    assert sorted(names(spread_windows(before))) == ["add", "constant", "pad"]
+    wide = record("f", [TensorType(dtypes.float32, (2, 3))], lambda x: ops.pad(x, low=(2, 1), high=(1, 2), value=1e4))
+    assert names(spread_windows(wide)) == ["pad"]
+
+
 def test_a_part_may_come_from_an_op_of_several_results() -> None:
     """What a sort gives is joined with something else."""
 
