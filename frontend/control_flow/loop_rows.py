@@ -25,6 +25,7 @@ __all__ = ["Affine", "affine_numbers", "integers_at", "number_rows", "rows_at", 
 Affine = tuple[int, int]  # a * i + b
 MOST_NUMBERS = 100_000  # that are computed before the loop
 MOST_JOINED = 8  # rows of a block that overlaps others: so many parts are read within a kernel
+MOST_COPIED = 1 << 17  # elements of longer blocks that overlap, which are copied before the loop
 
 
 def scan_rows(
@@ -108,6 +109,10 @@ class _Rows:
             axes = (self.axis, *(axis for axis in range(whole.type.rank) if axis != self.axis))
             whole = outside(prims.transpose, whole, axes=axes)
         rows, shape = rows_at(self.place, count), whole.type.static_shape
+        if self.size and self.size != self.place[0]:
+            factor, offset = self.place
+            positions = factor * np.arange(count)[:, None] + np.arange(offset, offset + self.size)
+            return outside(prims.take, whole, outside(prims.constant, value=positions), axis=0)
         if self.size:
             rows = slice(rows.start, rows.start + self.size * count)
         first = prims.normalize_slice(rows.start, rows.stop, rows.step, shape[0])
@@ -140,7 +145,7 @@ def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, 
     ends, length = (offset, factor * (count - 1) + offset), whole.type.shape[axis]
     if not factor or length is None or min(ends) < 0 or max(ends) + size > length:
         return []
-    if factor == size > 1:
+    if factor == size > 1 or (size > MOST_JOINED and count * node.output.type.size <= MOST_COPIED):
         return [_Rows(whole, axis, (factor, offset), size)]
     return [_Rows(whole, axis, (factor, offset + more)) for more in range(size)] if size <= MOST_JOINED else []
 

@@ -66,6 +66,14 @@ def windows(x: Any) -> Any:
     return h
 
 
+def long_windows(x: Any) -> Any:
+    h, g = x[:, 0], x[0, 0]
+    for t in range(20):
+        h = ops.tanh(0.5 * h + x[:, t + 1 : t + 12].mean(1))
+        g = g * 0.5 + (x[1, ROWS - 9 - t : ROWS - t] * x[0, t : t + 9]).sum(0)
+    return h + g
+
+
 def nested(x: Any) -> Any:
     h = x[:, :1]
     for i in range(18):
@@ -124,7 +132,7 @@ def written_blocks(x: Any) -> Any:
     return out
 
 
-READ = [middle, through_views, last, slices, blocks, windows, numbered, side_by_side]
+READ = [middle, through_views, last, slices, blocks, windows, long_windows, numbered, side_by_side]
 WRITTEN = [written, written_backwards, written_slices, written_blocks]
 
 
