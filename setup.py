@@ -68,11 +68,11 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
-def published(source: str, path: Path) -> str:
+def published(source: str, path: Path, shown: set[str]) -> str:
     """A module as users get it. Comments stay in the repository, and docstrings of private functions, in the library if
     they are only called, and three of four spaces of indentation; in inner rooms, so do docstrings of attributes, and
-    what follows the first paragraph of a module's; and where no name is a user's, all docstrings, and the types of
-    parameters, results and variables.
+    what follows the first paragraph of a module's; and where no name is a user's, or is not among those `shown`, all
+    docstrings, and the types of parameters, results and variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
     that tracebacks point to the same places.
@@ -87,9 +87,11 @@ def published(source: str, path: Path) -> str:
     if inner:
         shorten(tree, lines)
     lent = set() if inner else names_lent(tree)
-    for text in (text for node in ast.walk(tree) for text in unread(node, inner, innermost, lent)):
+    hidden = [node for node in tree.body if innermost or is_hidden(node, shown)]
+    inside = {id(node) for each in [tree] * innermost + hidden for node in ast.walk(each)}
+    for text in (text for node in ast.walk(tree) for text in unread(node, inner, id(node) in inside, lent)):
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
-    leave_types_out(tree, lines, innermost)
+    leave_types_out(tree, lines, hidden)
     read_before = names_read(ast.walk(tree))
     tree = ast.parse("".join(lines))
     nodes = list(ast.walk(tree))
@@ -102,6 +104,32 @@ def published(source: str, path: Path) -> str:
 def names_read(nodes: Iterable[ast.AST]) -> set[str]:
     """The names that expressions among some nodes read or write."""
     return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+
+def names_shown(root: Path) -> set[str]:
+    """The names that users may come by: those of stubs, those in strings (lists and tables of names), and whatever a
+    module does more with than call it in a function."""
+    found = {word for stub in root.rglob("*.pyi") for word in re.findall(r"\w+", stub.read_text("utf-8"))}
+    waiting: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text("utf-8")), False) for path in root.rglob("*.py")]
+    while waiting:
+        node, runs_later = waiting.pop()
+        if isinstance(node, ast.Name | ast.Attribute):
+            found.add(node.id if isinstance(node, ast.Name) else node.attr)
+        elif is_string(node) and isinstance(node.value, str) and "\n" not in node.value:
+            found.update(re.findall(r"\w+", node.value))
+        for name, value in ast.iter_fields(node):
+            later = runs_later or (isinstance(node, ast.FunctionDef | ast.Lambda) and name in ("body", "returns"))
+            for child in value if isinstance(value, list) else [value]:
+                if name == "func" and later and isinstance(child, ast.Name | ast.Attribute):
+                    waiting += [(each, later) for each in ast.iter_child_nodes(child)]
+                elif isinstance(child, ast.AST):
+                    waiting.append((child, later))
+    return found
+
+
+def is_hidden(node: ast.stmt, shown: set[str]) -> bool:
+    """Whether a statement of a module defines what users do not come by. A decorator may pass it on."""
+    return isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list and node.name not in shown
 
 
 def names_lent(module: ast.Module) -> set[str]:
@@ -154,11 +182,11 @@ def shorten(module: ast.Module, lines: list[str]) -> None:
         lines[end : first.end_lineno] = ["\n"] * (first.end_lineno - end)
 
 
-def leave_types_out(module: ast.Module, lines: list[str], innermost: bool) -> None:
-    """Remove the types of parameters, results and variables of functions: of private ones, or in the innermost rooms of
+def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]) -> None:
+    """Remove the types of parameters, results and variables of functions: of private ones, and in hidden statements of
     all. A variable that gets no value keeps its type: the statement is nothing else."""
     spans: set[tuple[int, int, int]] = set()  # line, first and last byte
-    for mark, found in hidden_types(module, innermost):
+    for mark, found in hidden_types(module, hidden):
         if found.lineno == found.end_lineno:
             line = lines[found.lineno - 1].encode()
             spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0))
@@ -167,12 +195,13 @@ def leave_types_out(module: ast.Module, lines: list[str], innermost: bool) -> No
         lines[number - 1] = (line[:first] + line[last:]).decode()
 
 
-def hidden_types(module: ast.Module, innermost: bool) -> Iterator[tuple[bytes, ast.expr]]:
+def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[bytes, ast.expr]]:
     """The types in functions that no user sees, and what stands before each. Fields of classes keep theirs."""
+    functions = {id(node) for each in hidden for node in ast.walk(each)}
     waiting: list[tuple[ast.AST, bool]] = [(module, False)]
     while waiting:
         node, inside = waiting.pop()
-        if isinstance(node, ast.FunctionDef) and (innermost or is_private(node)):
+        if isinstance(node, ast.FunctionDef) and (id(node) in functions or is_private(node)):
             inside = True
             yield from ((b":", each.annotation) for each in ast.walk(node.args) if getattr(each, "annotation", None))
             if node.returns is not None:
@@ -183,7 +212,7 @@ def hidden_types(module: ast.Module, innermost: bool) -> Iterator[tuple[bytes, a
             waiting.append((child, inside))
 
 
-def unread(node: ast.AST, inner: bool, innermost: bool, lent: set[str]) -> list[ast.stmt]:
+def unread(node: ast.AST, inner: bool, hidden: bool, lent: set[str]) -> list[ast.stmt]:
     """The strings in the body of a node that no user reads."""
     body = getattr(node, "body", None)
     if not isinstance(body, list):
@@ -193,8 +222,8 @@ def unread(node: ast.AST, inner: bool, innermost: bool, lent: set[str]) -> list[
     private = (
         isinstance(node, ast.FunctionDef) and not node.decorator_list and is_private(node) and node.name not in lent
     )
-    hidden = private or (innermost and isinstance(node, ast.FunctionDef))
-    if (hidden or (innermost and isinstance(node, ast.ClassDef | ast.Module))) and is_text(body[0]) and len(body) > 1:
+    named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module)
+    if (private or (hidden and named)) and is_text(body[0]) and len(body) > 1:
         found.append(body[0])
     return found
 
@@ -223,10 +252,11 @@ class Modules(build_py):
         if root.exists():  # an editable installation copies nothing
             checkout = f"from .{'.'.join(STUBS.parts)} import"
             root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
+            shown = names_shown(root.parent)
             for module in root.parent.rglob("*.py"):
                 source = module.read_text("utf-8")
                 path = module.relative_to(root.parent)
-                module.write_text(published(source, path), "utf-8", newline="\n")
+                module.write_text(published(source, path, shown), "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):

@@ -10,7 +10,7 @@ from ...runtime import dtypes
 from .. import nn, ops
 from ..docstrings import sections as _sections
 from ..nn.loss_scale import TrainOneStepWithLossScaleCell
-from ..nn.wrap import TrainOneStepCell, to_float32
+from ..nn.wrap import TrainOneStepCell, to_float32 as _to_float32
 
 LEVELS = ("O0", "O1", "O2", "O3", "auto")
 
@@ -27,7 +27,7 @@ class _OutputTo32(Cell):
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """The outputs of the Cell in float32."""
-        return to_float32(self._backbone(*args, **kwargs))
+        return _to_float32(self._backbone(*args, **kwargs))
 
 
 _WHITE: tuple[type[Cell], ...] = (
@@ -79,7 +79,7 @@ def _outermost(network: Cell, kinds: tuple[type[Cell], ...]) -> list[Cell]:
 
 
 def _widen_output(cell: Cell, inputs: Any, output: Any) -> Any:
-    return to_float32(output)
+    return _to_float32(output)
 
 
 def _in_half(network: Cell, kinds: tuple[type[Cell], ...], dtype: Any) -> Cell:
@@ -94,7 +94,7 @@ def _all_half_but(network: Cell, kept: tuple[type[Cell], ...], dtype: Any) -> Ce
     """A network in half precision, except Cells of some types; its outputs in float32."""
 
     def widen(cell: Cell, inputs: Any) -> Any:
-        return to_float32(inputs)
+        return _to_float32(inputs)
 
     def narrow(cell: Cell, inputs: Any, output: Any) -> Any:
         return tree.map_tensors(lambda x: ops.cast(x, dtype) if x.dtype.is_float else x, output)
