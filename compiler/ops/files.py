@@ -84,7 +84,7 @@ sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero order
 unique_consecutive
 special: Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
 bessel_y0 bessel_y1 betainc betainc_by_order digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 igamma
-igamma_by_order igammac in_float64 lgamma lgamma_in_float64 polygamma zeta zeta_by_order
+igamma_by_order igammac in_float64 lgamma lgamma_in_float64 polygamma trigamma_in_float64 zeta zeta_by_order
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

@@ -33,6 +33,10 @@ from .samples import Samples, pair, unary_samples
 
 PRODUCT = (40320.0, 12176.0, 1308.0, 60.0, 1.0)  # (w + 8) (w + 14) (w + 18) (w + 20), lowest power first
 _SLOPE = (40320.0, 24352.0, 3924.0, 240.0, 5.0)  # the derivative of w times that
+_SQUARES = (  # the sum of (x + k)**-2 over k = 0, …, 9, times the square of w times that
+    131681894400.0, 82783088640.0, 24999178752.0, 4547382016.0, 534089520.0, 41415072.0, 2107120.0, 67680.0, 1245.0,
+    10.0,
+)  # fmt: skip
 
 # sin(πx) / x and π cos(πx) by powers of x².
 SINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k + 1) for k in range(12))
@@ -113,6 +117,26 @@ def digamma_in_float64(x: Any, terms: Terms) -> Any:
     value = log(z) - 0.5 * inverse - square * _polynomial(square, series)
     value = value - (slope * sine + cosine * product) / (product * sine)
     return select(logical_and(equal(fraction, 0.0), less(x, -0.5)), math.nan, value)
+
+
+def trigamma_in_float64(x: Any, terms: Terms) -> Any:
+    """The derivative of digamma; infinite at 0 and at negative integers.
+
+    What is moved and what is reflected share a division.
+    """
+    mirrored = less(x, 0.5)
+    z = select(mirrored, 1.0 - x, x)
+    low, w = less(z, LARGE), z * (z + 9.0)
+    product = select(low, w * _polynomial(w, PRODUCT), 1.0)
+    moved = select(low, _polynomial(w, _SQUARES), 0.0)
+    z = select(low, z + 10.0, z)
+    inverse = 1.0 / z
+    square = inverse * inverse
+    series = inverse + square * (0.5 + inverse * _polynomial(square, BERNOULLI[: terms.series]))
+    sine, product = select(mirrored, _sine(x - nearest(x), terms), 1.0), product * product
+    sine = sine * sine
+    moved = select(mirrored, math.pi * math.pi * product - moved * sine, moved)
+    return moved / (product * sine) + select(mirrored, -series, series)
 
 
 def erfinv_in_float32(x: Any) -> Any:
@@ -203,6 +227,7 @@ polygamma: Op = elementwise_op(
         Sample((np.array([0.0, np.inf, np.nan]),), {"n": 1}, gradient=False),
     ],
     doc="The n-th derivative of digamma.",
+    native_definition=lambda x, *, n: in_float64(trigamma_in_float64)(x) if n == 1 else None,
 )
 
 

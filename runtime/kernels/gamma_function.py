@@ -75,11 +75,11 @@ def polygamma(n: int, x: Array, out: Array | None = None) -> Array:
     x = np.asarray(x)
     with np.errstate(all="ignore"):
         z = np.atleast_1d(x.astype(np.float64))
-        below, part = z < 0, np.where(np.isfinite(z), z - np.floor(z), 0.0)
+        below, part = z < 0, np.where(np.isfinite(z), z - np.rint(z), 0.0)
         result = _powers(n, np.where(below, 1.0, z))
         if below.any():  # the sum over all integers is periodic; the rest of it is a sum that starts at 1 - x
             sign = (-1.0) ** (n + 1)
-            every = _powers(n, part) + sign * _powers(n, 1 - part)
+            every = part ** -(n + 1.0) + _powers(n, 1 + part) + sign * _powers(n, 1 - part)
             result = np.where(below, every - sign * _powers(n, np.where(below, 1 - z, 1.0)), result)
         result = (-1.0) ** (n + 1) * (math.gamma(n + 1.0) if n <= 170 else math.inf) * result
         result = np.where(np.isnan(z) | (z == -np.inf), np.nan, result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,8 @@ UNIT = np.concatenate([np.linspace(-1, 1, 2001), 1 - 10.0 ** -np.arange(1, 16), 
         (ops.lgamma, gamma_function.lgamma, np.float64, RANGE, 3e-14),
         (ops.digamma, gamma_function.digamma, np.float32, RANGE, 3e-7),
         (ops.digamma, gamma_function.digamma, np.float64, RANGE, 3e-14),
+        (partial(ops.polygamma, 1), partial(gamma_function.polygamma, 1), np.float32, RANGE, 3e-7),
+        (partial(ops.polygamma, 1), partial(gamma_function.polygamma, 1), np.float64, RANGE, 3e-14),
         (ops.erfinv, error_function.erfinv, np.float32, UNIT, 3e-7),
     ],
 )
