@@ -52,7 +52,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,7 @@ from ..runtime.calibration import Thresholds
 from ..runtime.machine.product import vector_bytes
 from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
+from ..runtime.records import dataclass
 from .cache.disk import DiskCache, Record
 from .cache.machine import OwnThresholds
 from .cache.structural_hash import NotCacheable, structural_hash

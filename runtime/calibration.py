@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from .blocks import cache_bytes
 from .processors import thread_count
+from .records import dataclass
 from .threads import share, sharing
 
 CACHE_SHARE = 2.0  # of a core's own cache, for all that a block touches; beyond one it comes from the shared cache

@@ -17,7 +17,6 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal as Choice
 
@@ -25,6 +24,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
+from ...runtime.records import dataclass
 from ..ops import OPS
 from .private_folder import UNFINISHED, PrivateFolder, private_folder
 from .structural_hash import NotCacheable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 
 from ...runtime.arena import Stack, grown
+from ...runtime.records import dataclass
 from ..ir.graph import Graph, Node
 from ..ir.loops import Loop
 from ..ir.spelling import spell

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
+from ...runtime.records import dataclass
 from ..ir.graph import Graph, Node
 from ..memory.plan import Plan
 from .blocks import BlockEmitter

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal as Choice
 
 import numpy as np
 
+from ...runtime.records import dataclass
 from .types import TensorType
 
 Kind = Choice[

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...runtime.blocks import cache_bytes
 from ...runtime.calibration import CACHE_SHARE, SMALLEST_FOR_THREADS, Thresholds
 from ...runtime.processors import thread_count, worth_sharing
+from ...runtime.records import dataclass
 from .. import ops
 from ..analysis.sums import product_with_ones
 from ..ir.code import Reduction

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, Array, Kernel
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import INDEX, Loop

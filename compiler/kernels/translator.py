@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -25,7 +24,7 @@ from ...runtime.native.language import (
     names_of,
     without_names,
 )
-from ...runtime.records import NamedTuple
+from ...runtime.records import NamedTuple, dataclass
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node

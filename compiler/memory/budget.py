@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...runtime.calibration import Thresholds
+from ...runtime.records import dataclass
 from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node
 from ..ir.subgraphs import is_kept

@@ -11,8 +11,9 @@ Each merge makes one allocation a part of another, with union-find (`Allocation.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand, Value

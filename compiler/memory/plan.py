@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ...runtime.native.language import Kernel
-from ...runtime.records import NamedTuple
+from ...runtime.records import NamedTuple, dataclass
 from ..analysis.union_find import Mergeable
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType

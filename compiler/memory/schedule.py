@@ -9,8 +9,9 @@ checks, effects.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..analysis.updates import find_updates, parameters_seen
 from ..ir.graph import Graph, Node, uses

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...runtime.native.stages import heap_bytes
+from ...runtime.records import dataclass
 from ..analysis.costs import node_cost
 from ..ir.graph import Node, freeze
 from ..ir.values import Literal, Operand

@@ -17,9 +17,10 @@ gradients are buckets of their own, without a copy. 16-bit floats are added in 3
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.graph import Graph, Node, make_node, walk
 from ..ir.subgraphs import map_subgraphs

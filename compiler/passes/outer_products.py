@@ -15,9 +15,10 @@ terms is divided if one of them is a product or at positions.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.graph import Graph, Node, make_node, uses
 from ..ir.loops import Loop

@@ -11,8 +11,9 @@ A layer norm over the channels of images is written like this. Its rows would ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name

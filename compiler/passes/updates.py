@@ -14,10 +14,11 @@ parameters are adjacent in memory, as optimizers arrange it, nothing is copied: 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...runtime.packing import SMALL
+from ...runtime.records import dataclass
 from .. import ops
 from ..analysis.updates import find_updates
 from ..ir.graph import Graph, Node, make_node

@@ -7,9 +7,9 @@ the rule of an op. Ops that broadcast need no rule, and an op without one runs r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from .. import ops
 from ..ir.dependence import draws, varying_outputs
 from ..ir.graph import Graph, Node

@@ -8,7 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from ...compiler.ir.graph import Node
 from ...compiler.memory.plan import Plan
 from ...runtime import random
 from ...runtime.distributed.calls import Traffic
+from ...runtime.records import dataclass
 from .communication import slowest, traffic_of
 
 SECONDS = 0.5

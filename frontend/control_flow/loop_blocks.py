@@ -7,11 +7,11 @@ x[:, 4 * t + 2 : 4 * t + 5]      dynamic_slice(x, 0, 4 * t + 2, ...)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from ..values.dispatch import apply, as_tensor, cast
 from ..values.indexing import getitem, setitem
 from ..values.tensor import Tensor

@@ -8,7 +8,7 @@ differ from Python's.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Operand, Value
+from ...runtime.records import dataclass
 from ..errors.classes import GraphBreak
 from .counted_floats import is_derived
 

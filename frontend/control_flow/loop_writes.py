@@ -15,11 +15,12 @@ So no iteration carries the whole tensor, and neither does an iteration of the b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.values import Literal, Operand, Value
+from ...runtime.records import dataclass
 from .loop_rows import Affine, affine_numbers, rows_at, without_axis
 
 __all__ = ["Filled", "stack_rows"]

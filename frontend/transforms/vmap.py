@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...compiler import ops
@@ -15,6 +15,7 @@ from ...compiler.ir.values import Value, literal
 from ...compiler.transforms.symbolic import Symbol
 from ...compiler.transforms.vectorize import vectorize
 from ...runtime import dtypes
+from ...runtime.records import dataclass
 from ...runtime.shown import standard
 from ..control_flow import calls as control
 from ..errors.classes import GraphBreak

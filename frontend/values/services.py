@@ -6,12 +6,12 @@ The root of mycel calls `install` once, when all its modules are loaded. Nothing
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...runtime.dtypes import DType
+from ...runtime.records import dataclass
 
 
 @dataclass

@@ -17,7 +17,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from ...compiler.ir.op import Op
@@ -35,6 +34,7 @@ from ...frontend.values.operands import (
     to_float,
 )  # fmt: skip
 from ...frontend.values.tensor import Tensor
+from ...runtime.records import dataclass
 from ..docstrings import Shared, with_imports
 from .documentation import common, document
 

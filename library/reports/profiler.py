@@ -8,7 +8,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...frontend.errors.spelling import did_you_mean
 from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
 from ...frontend.tracing.signature import signature as _signature
+from ...runtime.records import dataclass
 
 __all__ = [
     "AicoreMetrics", "ExportType", "Profiler", "ProfilerAction", "ProfilerActivity", "ProfilerLevel", "profile",

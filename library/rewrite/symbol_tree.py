@@ -11,11 +11,11 @@ import os
 import sys
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ...frontend.source.functions import source_of
 from ...frontend.values.cell import Cell
+from ...runtime.records import dataclass
 from .flatten import flattened
 from .nodes import Node, NodeType, nodes_of
 from .values import as_scoped

@@ -23,7 +23,7 @@ import struct
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -31,6 +31,7 @@ import numpy as np
 from ...frontend.values.parameter import owning
 from ...runtime import dtypes
 from ...runtime.arena import aligned_empty
+from ...runtime.records import dataclass
 from .wire import CorruptFile, bytes_field, file_fields, number_field, varint
 
 CHUNK = 1 << 20  # bytes that are written or read at once

@@ -10,7 +10,6 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -36,6 +35,7 @@ from ...frontend.values.mutable import NUMBERS
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime.collector import resting_collector
+from ...runtime.records import dataclass
 from .exported_checks import (
     GRAPH,
     LONGEST_NAME,

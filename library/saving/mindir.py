@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.records import dataclass
 from ...runtime.shown import standard
 from .. import ops
 from .wire import CorruptFile, fields, read_varint, signed

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ from ..machine.array_functions import compile_depthwise, compile_narrow_depthwis
 from ..machine.product import vector_bytes
 from ..machine.sizes import MOST_ROWS, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
-from ..records import NamedTuple
+from ..records import NamedTuple, dataclass
 from .copies import add_call, copy_call, zeros
 from .precision import Array, deliver, result_buffer
 from .together import MachineCall, run_together

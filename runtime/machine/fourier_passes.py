@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ..records import dataclass
 from .assembler import (
     JUMP_NOT_EQUAL,
     MAP_0F,

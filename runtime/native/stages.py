@@ -7,8 +7,9 @@ output that has it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..records import dataclass
 from .boundary import STACK
 from .builder import Unsupported
 from .functions import is_cheap

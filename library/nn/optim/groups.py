@@ -6,7 +6,6 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from ....frontend.values.cell import Cell
 from ....frontend.values.parameter import Parameter
 from ....frontend.values.tensor import Tensor
 from ....runtime import dtypes
+from ....runtime.records import dataclass
 from ... import ops
 from ..learning_rate import LearningRateSchedule
 
