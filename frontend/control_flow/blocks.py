@@ -13,7 +13,7 @@ from typing import Any
 from ..values.tensor import Tensor
 from .access import getitem
 from .builder import builder, builder_for, lifted
-from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, is_traced
+from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, identity, is_traced
 
 __all__ = ["REROLL_TRIES", "for_", "if_", "items_at", "jumped", "numbers_of", "proceed", "while_"]
 
@@ -108,18 +108,20 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
     if active is not None:
         active.containers.items(iterable, "for")
     items = iter(iterable)
-    numbers: Any = numbers_of(iterable)
-    item_at: Any = None
-    sources: list[Any] = [items] if items is iterable else []
-    if active is not None and numbers is None and (type(items) in _STEPS or type(items) in (enumerate, zip)):
-        numbers, item_at, sources = items_at(items) or (None, None, [])
-    loops = active.loops if active is not None and numbers is not None else None
+    tries = 0 if active is None else REROLL_TRIES
     check = fall_through if hasattr(iterable, "__len__") else _bound("for")
-    for position, item in enumerate(items):
-        last = position == REROLL_TRIES - 1
-        if position < REROLL_TRIES and loops and loops.reroll_range(numbers[position:], loop, last, item_at):
-            for source in sources:
-                collections.deque(source, 0)  # an iterator is at its end
+    while True:
+        # Anew each time: an iteration may change the list that is left, or take items itself.
+        found = left_of(items) if tries else None
+        tries = tries - 1 if found else 0
+        if active is not None and found is not None:
+            numbers, item_at, sources = found
+            if active.loops.reroll_range(numbers, loop, tries == 0, item_at):
+                for source in sources if type(iterable) is not range else ():
+                    collections.deque(source, 0)  # an iterator is at its end
+                return loop.run_else()
+        item = next(items, _END)
+        if item is _END:
             return loop.run_else()
         outcome = loop.run_body(item)
         check()
@@ -128,10 +130,9 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
         if outcome is break_:
             return fall_through
         if isinstance(outcome, Mixed):
-            rest = numbers[position + 1 :] if type(iterable) is range else None
+            rest = numbers_of(items) if type(iterable) is range else None
             return builder_for(outcome).loops.for_after(outcome, items, loop, rest)
         return outcome
-    return loop.run_else()
 
 
 def _bound(word: str) -> Callable[[], Any]:
@@ -173,6 +174,7 @@ def _go_on(outcome: Any, rest: Thunk, exits: Names, keeps: Names, *around: Calla
 
 
 Items = tuple[range, Callable[[Any], Any], list[Iterator[Any]]]
+_END = object()
 _RANGE_ITERATOR = type(iter(range(0)))
 _STEPS: dict[Any, int] = {type(iter([])): 1, type(iter(())): 1, type(reversed([])): -1, reversed: -1}
 
@@ -185,6 +187,14 @@ def numbers_of(iterable: Any) -> range | None:
     _, (whole,), *start = reduced
     found: range = whole[(start[0] if start else 0) or 0 :]
     return found
+
+
+def left_of(items: Any) -> Items | None:
+    """As `items_at`; the numbers of a range are the items themselves."""
+    numbers = numbers_of(items)
+    if numbers is not None:
+        return numbers, identity, [items]
+    return items_at(items) if type(items) in _STEPS or type(items) in (enumerate, zip) else None
 
 
 def items_at(iterable: Any) -> Items | None:

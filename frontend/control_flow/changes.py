@@ -65,6 +65,7 @@ class Before:
         self.arrays: list[tuple[Any, Any]] = [(each, copy.copy(each)) for each in objects if isinstance(each, ARRAYS)]
         generators = [each for each in objects if is_generator(each)]
         self.changed = set(flow.outside.changed)
+        self.noted = set(flow.journals[-1]) if flow.journals else set[int]()
         self.draws = Draws(each for each in generators if flow.is_before(each))
 
     def compare(self, function: Any = None) -> None:
@@ -76,7 +77,8 @@ class Before:
                 # a library changes the list itself, also one from outside
                 how = name if type(function) in _METHODS and hasattr(list, name) else "extend"
                 self.flow.touch(container, how, before)
-                if function is None:  # what has been seen later was not the first change
+                # what has been seen later was not the first change
+                if function is None and id(container) not in self.noted:
                     self.flow.journals[-1][id(container)] = container, before
                     if id(container) in self.flow.outside.changed and id(container) not in self.changed:
                         self.flow.outside.changed[id(container)] = container, before

@@ -115,6 +115,7 @@ class Containers:
     def items(self, iterable: Any, what: str) -> None:
         """The items of a container are about to be taken."""
         self.flow.outside.moving.items(iterable, what)
+        self.flow.iterates(iterable)
 
     def contains(self, container: Any, value: Any) -> Any:
         """`value in container`. NotImplemented means that Python decides."""

@@ -20,7 +20,7 @@ from .aliases import UNKNOWN, Aliases, recorded
 from .changes import Before
 from .effects import record_raise
 from .outside import Outside, contents, replace_contents
-from .reach import reached
+from .reach import calls_back, reached
 from .shared import SharedVariables
 from .state import UNDEFINED, Variables
 
@@ -44,7 +44,7 @@ class Region:
     """
 
     __slots__ = (
-        "_before", "_guarded", "_outer", "_start", "aliases", "flow", "journal", "scope", "shared", "variables",
+        "_befores", "_guarded", "_outer", "_start", "aliases", "flow", "journal", "scope", "shared", "variables",
     )  # fmt: skip
 
     def __init__(self, flow: Flow, variables: Variables, name: str, recorder: Recorder, aliases: Aliases) -> None:
@@ -69,16 +69,17 @@ class Region:
         self.shared = flow.shared.begin()
         flow.journals.append(self.journal)
         operated = flow.outside.moving.operated
-        self._before = Before(flow, list(operated.values())) if operated else None
+        self._befores = [Before(flow, list(operated.values()))] if operated else []
+        flow.watches.append(self._befores)
         flow.outside.moving.regions.append({})
         flow.starts.append(self._start[0])
         self.scope.__enter__()
         return self
 
     def settle(self) -> None:
-        """At the end of the code: find what operators of users' classes have changed."""
-        if self._before is not None:
-            self._before.compare()
+        """At the end of the code: find what operators of users' classes and iterators have changed."""
+        for before in self._befores:
+            before.compare()
 
     def __exit__(self, *error: Any) -> None:
         flow = self.flow
@@ -90,6 +91,7 @@ class Region:
         finally:
             flow.outside.moving.moved.update(flow.outside.moving.regions.pop())
             flow.starts.pop()
+            flow.watches.pop()
             flow.shared.end()
             flow.depth -= 1
             self.aliases, flow.aliases = flow.aliases, self._outer
@@ -107,6 +109,7 @@ class Flow:
         errors: the exceptions that the user's code raises itself.
         journals: for each region the containers that it has changed, with their contents before.
         starts: for each region the values of variables at its start.
+        watches: for each region what calls that nobody sees can reach, before them.
         merged: containers that are one or another, which only the run knows.
         reasons: why a variable is unbound, by the identity of its cell.
     """
@@ -119,6 +122,7 @@ class Flow:
         self.errors: list[Any] = []
         self.journals: list[dict[int, tuple[Any, Any]]] = []
         self.starts: list[list[Any]] = []
+        self.watches: list[list[Before]] = []
         self.shared = SharedVariables()
         self.outside = Outside(trace, self.shared)
         self.aliases = Aliases()
@@ -203,6 +207,11 @@ class Flow:
                 f"a branch or loop, which only the run knows to run, changes a {type(buffer).__name__} in place",
                 "Use a tensor or a list",
             )
+
+    def iterates(self, iterable: Any) -> None:
+        """Items of a value are about to be taken, which may change what it reaches."""
+        if self.watches and calls_back(iterable):
+            self.watches[-1].append(Before(self, [iterable]))
 
     def touch(self, container: Any, how: str = "", before: Any = None) -> None:
         """A method of this name is about to change a list, dictionary or set in place; or has done so, and these were

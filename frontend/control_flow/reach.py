@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import gc
+import itertools
 import types
 import weakref
 from collections import deque
@@ -17,7 +18,7 @@ from ..source.policy import should_convert
 from ..values.cell import Cell
 from ..values.tensor import Tensor
 
-__all__ = ["ARRAYS", "CONTAINERS", "has_operators", "reached"]
+__all__ = ["ARRAYS", "CONTAINERS", "calls_back", "has_operators", "reached"]
 
 ARRAYS = (np.ndarray, array.array)
 CONTAINERS = (list, dict, set, bytearray, deque)
@@ -31,6 +32,14 @@ _SCALARS = frozenset((bool, int, float, complex, str, bytes, type(None), type(..
 _BESIDE = frozenset((__name__.split(".")[0], "logging", "warnings", "inspect"))
 """Packages whose objects change for reasons of their own."""
 
+_JOINED = (enumerate, zip, tuple, itertools.islice)
+"""Iterators that only take the items of others."""
+_PLAIN: tuple[Any, ...] = (
+    (), [], set(), "", b"", bytearray(), range(0), range(1 << 70), {}, {}.keys(), {}.values(), {}.items(), reversed([]),
+    reversed({}), itertools.count(), itertools.repeat(0),
+)  # fmt: skip
+_TAKING = frozenset(type(iter(each)) for each in _PLAIN)
+
 _operated: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
 
 
@@ -42,6 +51,14 @@ def has_operators(kind: type) -> bool:
         found = any(type(method) is types.FunctionType and should_convert(method) for method in methods)
         _operated[kind] = found
     return found
+
+
+def calls_back(iterator: Any) -> bool:
+    """Whether an iterator may call functions for its items, which are not converted."""
+    if isinstance(iterator, _JOINED):
+        return any(map(calls_back, gc.get_referents(iterator)))
+    kind = type(iterator)
+    return hasattr(kind, "__next__") and kind not in _TAKING and kind is not types.GeneratorType
 
 
 def reached(values: Iterable[Any]) -> list[Any]:

@@ -399,7 +399,7 @@ class ExpressionConverter:
     def items(self, node: Any, what: str) -> ast.expr:
         """An expression from which Python itself takes items, wrapped in a helper that checks its value first."""
         value: ast.expr = self.visit(node)
-        if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
+        if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript, gast.Call)):
             return value
         at = span(node)
         return self.call("items", [value, nodes.constant(what, at)], at)

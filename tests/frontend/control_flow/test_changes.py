@@ -166,6 +166,71 @@ def test_a_loop(name: str) -> None:
         assert plain(compiled(x)) == plain(function(x))
 
 
+class Counting:
+    """An iterator that keeps what it has given."""
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+
+    def __iter__(self) -> Counting:
+        return self
+
+    def __next__(self) -> int:
+        if len(self.given) == 3:
+            raise StopIteration
+        self.given.append(len(self.given))
+        return self.given[-1]
+
+
+def in_a_for(items: Any) -> None:
+    for _ in items():
+        pass
+
+
+def in_a_generator(items: Any) -> None:
+    def each() -> Any:
+        yield from items()
+
+    in_a_for(each)
+
+
+ITERATORS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+    "starmap": (lambda: [3, 0], lambda it: itertools.starmap(it.__setitem__, [(0, 1), (1, 2)])),
+    "filterfalse": (lambda: [3], lambda it: itertools.filterfalse(it.append, [1, 2])),
+    "groupby": (lambda: [3], lambda it: itertools.groupby([1, 2], it.append)),
+    "chain": (lambda: [3], lambda it: enumerate(itertools.chain([0], itertools.starmap(it.append, [(1,)])))),
+    "until": (lambda: [3, 0, 5, 7], lambda it: iter(it.pop, 0)),
+    "own": (Counting, lambda it: it),
+}  # fmt: skip
+TAKING: dict[str, Callable[[Any], Any]] = {
+    "for": in_a_for,
+    "unpacking": lambda items: [*items()],
+    "comprehension": lambda items: [0 for _ in items()],
+    "generator": in_a_generator,
+    "call": lambda items: (lambda *all_of_them: None)(*items()),
+    "in": lambda items: 99 in items(),
+}
+
+
+@pytest.mark.parametrize("take", TAKING)
+@pytest.mark.parametrize("name", ITERATORS)
+def test_what_an_iterator_changes_while_its_items_are_taken(name: str, take: str) -> None:
+    make, items = ITERATORS[name]
+
+    def function(x: Tensor) -> Any:
+        it = make()
+        if x.sum() > 0:
+            if take == "in" and isinstance(it, list):
+                it.append(8)
+            TAKING[take](lambda: items(it))
+        return it.given if isinstance(it, Counting) else it
+
+    compiled = ms.jit(function)
+    for value in (-1.0, 1.0, -1.0):
+        x = Tensor([value])
+        assert plain(compiled(x)) == plain(function(x))
+
+
 GIVEN: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "list": ([3, 5], lambda it: heapq.heappush(it, 1)),
     "Counter": (collections.Counter("a"), lambda it: it.update("ab")),

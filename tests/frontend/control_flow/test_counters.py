@@ -248,7 +248,27 @@ def with_numbers(x: Any) -> Any:
     return h
 
 
+def first_grows(x: Any) -> Any:
+    a, _, h = forwards(x)
+    for t, row in enumerate(a):
+        if t == 0:
+            a.append(h * 3)
+        h = ops.tanh(h + row)
+    return h
+
+
+def first_skips(x: Any) -> Any:
+    a, _, h = forwards(x)
+    rows = iter(a)
+    for t, row in enumerate(rows):
+        if t == 0:
+            h = h - next(rows)
+        h = ops.tanh(h + row)
+    return h
+
+
 ONE_BY_ONE = [
+    first_grows, first_skips,
     items_updated, list_grows, list_changes, other_names, left_early, with_numbers,
     middle_apart, item_updated_first, item_updated_where_read, item_kept, list_changed, negative_places,
     items_of_the_iteration, different_shapes,
