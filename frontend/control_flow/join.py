@@ -138,7 +138,9 @@ def number_kind(value: Any) -> type | None:
 
 
 def number_item(value: Any) -> Literal:
-    """A Python number as a literal."""
+    """A Python number as a literal. GraphBreak for an integer beyond 64 bits: Python's do not wrap."""
+    if type(value) is int and not -(1 << 63) <= value < 1 << 63:
+        raise GraphBreak(f"{value} is beyond 64 bits, which no integer of a graph is")
     return literal(value, dtypes.as_dtype(type(value)))
 
 

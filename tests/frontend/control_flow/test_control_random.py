@@ -81,7 +81,9 @@ def run(program: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, list[A
     except Exception as error:
         filename = program.__code__.co_filename
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
-        result = (type(error), str(error) if type(error) in (ValueError, KeyError, AssertionError) else "", lines[-1])
+        # An unbound variable that several statements lead to is read in code that CPython keeps once, with one's line.
+        line = None if type(error) is UnboundLocalError else lines[-1]
+        result = (type(error), str(error) if type(error) in (ValueError, KeyError, AssertionError) else "", line)
     holder = names["holder"]
     return result, [*events, short((holder.n, holder.items, names["G"]))]
 

@@ -47,7 +47,15 @@ def not_numbers(x: Tensor) -> Any:
     return [str(value) for value in (max(nan, 1.0), max(1.0, nan), min(nan, 1.0), min(1.0, nan), max(1.0, 2.0, nan))]
 
 
-@pytest.mark.parametrize("function", [attributes, bools, not_numbers])
+def beyond_64_bits(x: Tensor) -> Any:
+    n, items = 2**63 - 1, [1]
+    if x.sum() > 0:
+        n = n + 1
+        items[0] = -(2**70)
+    return n / 2**63, items[0] / 2**70
+
+
+@pytest.mark.parametrize("function", [attributes, bools, not_numbers, beyond_64_bits])
 def test_values(function: Callable[..., Any]) -> None:
     for value in (1.0, -3.0):
         assert plain(ms.jit(function)(Tensor([value]))) == plain(function(Tensor([value])))
@@ -81,10 +89,16 @@ def worded(x: Tensor) -> Tensor:
     return x
 
 
-@pytest.mark.parametrize("function", [late, early, known, worded])
+def huge(x: Tensor) -> Tensor:
+    if x.sum() > 0:
+        raise KeyError(2**70)
+    return x
+
+
+@pytest.mark.parametrize("function", [late, early, known, worded, huge])
 def test_arguments_of_errors(function: Callable[..., Any]) -> None:
     found = []
-    for each in (function, ms.jit(function, fullgraph=True)):
+    for each in (function, ms.jit(function, fullgraph=function is not huge)):
         with pytest.raises(KeyError) as info:
             each(Tensor([3.0]))
         found.append(info.value.args)
