@@ -1,4 +1,4 @@
-"""Sharing of a kernel by threads: its cost, and the number of pieces that it is divided into."""
+"""Sharing of a kernel by threads: its cost, the pieces that it is divided into, and the tiles of a loop."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap, is_division
-from ...runtime.native.language import COMBINED, SCAN, Kernel, elements
+from ...runtime.native.language import COMBINED, READ, SCAN, SIZES, Kernel, elements
 
 PIECES = 4  # for each thread
-
+TILE = 24 << 10  # bytes of what a tile of a loop reads again in each iteration, in the first-level cache
+LEAST_TILE = 128  # elements of a tile, so that an iteration seldom waits for the one before
 
 # The least time of a kernel that threads share. A helper comes within a microsecond, or takes 50 to wake up; and what a
 # thread has written is in the cache of its processor, from where the kernels that follow on another one read it slowly.
@@ -73,3 +74,51 @@ def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
     except Unsupported:  # the separate sums of the pieces are too large
         return None
     return kernel
+
+
+def tiled(kernel: Kernel, threads: int) -> Kernel:
+    """Loop tiling: a counted loop runs tile by tile, where no element of its state depends on another one. What an
+    iteration reads again stays in the cache, and `threads` can share the tiles.
+
+        over 40 160000                       over 40 40 4000
+        state x float32[160000] 0 4    ->    state x float32[160000] 16000 0 4
+    """
+    extents, written = kernel.extents, [array for array in kernel.arrays if array.role not in READ]
+    if kernel.until or len(extents) < 2 or any(array.at or array.bounds for array in kernel.arrays):
+        return kernel
+    again, rows = 0, 0  # bytes that an iteration reads of what is the same for all, and of what is its own
+    for array in kernel.arrays:
+        nbytes = elements(array, extents) * SIZES[array.dtype]
+        if array.strides[0]:
+            rows += nbytes // extents[0]
+        elif array.role in READ:
+            again += nbytes
+    least = wanted = -(-again // TILE) if again > rows else 1  # otherwise it waits for its rows
+    if threads > 1:
+        least, wanted = max(least, 2 * threads), max(wanted, PIECES * threads)
+    elif wanted < 2:
+        return kernel
+    for loop, extent in enumerate(extents[1:], 1):
+        columns = loop == len(extents) - 1
+        if not all(array.strides[loop] for array in written):
+            return kernel
+        if columns and any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements):
+            return kernel
+        most = min(2 * wanted, math.prod(extents[loop:]) // LEAST_TILE)
+        counts = [count for count in range(max(least, 2), most + 1) if extent % count == 0]
+        if counts:  # tiles of whole vectors are best
+            count = min(counts, key=lambda n: (columns and extent // n % 16 > 0, abs(n - wanted)))
+            return _in_tiles(kernel, loop, count)
+        least, wanted = -(-least // extent), -(-wanted // extent)
+    return kernel
+
+
+def _in_tiles(kernel: Kernel, loop: int, count: int) -> Kernel:
+    """The kernel with the iterations inside of so many tiles, which one of its loops is divided into."""
+    part = kernel.extents[loop] // count
+
+    def around(values: tuple[int, ...], first: int, last: int) -> tuple[int, ...]:
+        return (first, *values[1:loop], values[0], last, *values[loop + 1 :])
+
+    arrays = [a._replace(strides=around(a.strides, a.strides[loop] * part, a.strides[loop])) for a in kernel.arrays]
+    return replace(kernel, extents=around(kernel.extents, count, part), arrays=tuple(arrays))

@@ -20,7 +20,7 @@ from ..kernels.groups import translate
 from ..kernels.jammed_rows import jammed
 from ..kernels.layouts import layout_through
 from ..kernels.loops import states_of, translate_loop
-from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared
+from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared, tiled
 from ..kernels.short_rows import unrolled
 from ..kernels.translator import Layout, Translation, contiguous
 from .in_place import BlockOutputs, InPlace
@@ -151,8 +151,19 @@ class GroupAllocator:
         for position, number in zip(translation.inputs, translation.states, strict=True):
             inputs.append(node.outputs[number] if position is None else roots[position])  # type: ignore[index]
         states = {number: initial for number, (_, initial) in enumerate(states_of(node))}
+        kernel = translation.kernel
+        threads = worth_sharing(self.most_threads, duration(kernel), SHARED_NANOSECONDS)
+        made = tiled(kernel, threads)
+        if made is not kernel:
+            kernel = made if threads == 1 else shared(made, threads) or made
         state.kernels[node] = KernelPlan(
-            translation.kernel, translation.origins, translation.body, tuple(inputs), translation.outputs, states=states
+            kernel,
+            translation.origins,
+            translation.body,
+            tuple(inputs),
+            translation.outputs,
+            threads if kernel.pieces else 1,
+            states=states,
         )
         for value in node.outputs:
             state.store(value)

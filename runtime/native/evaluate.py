@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ CHUNK = 1 << 18  # elements that are computed at a time, where the outermost loo
 def evaluator(kernel: Kernel, text: str) -> Function:
     """A function that computes a kernel with NumPy. It returns True, or False if it has done nothing."""
     dtypes = check(kernel)
+    kernel = _iterations_first(kernel)
     rows = piece_rows(kernel) if kernel.pieces else kernel.extents[0]
     pieces = [
         (first, min(rows, kernel.extents[0] - first), number)
@@ -57,6 +59,20 @@ def evaluator(kernel: Kernel, text: str) -> Function:
 
     evaluate.__doc__ = text
     return evaluate
+
+
+def _iterations_first(kernel: Kernel) -> Kernel:
+    """The kernel with the loop that goes over the iterations of its state outside of all others."""
+    states = [array.strides for array in kernel.arrays if array.role == "state"]
+    loop = next((loop for loop, moves in enumerate(zip(*states, strict=True)) if not any(moves)), 0)
+    if not loop:
+        return kernel
+
+    def moved(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (*values[loop : loop + 1], *values[:loop], *values[loop + 1 :])
+
+    arrays = tuple([a._replace(strides=moved(a.strides), bounds=moved(a.bounds)) for a in kernel.arrays])
+    return replace(kernel, extents=moved(kernel.extents), arrays=arrays, pieces=0)
 
 
 class _Evaluation:

@@ -45,6 +45,7 @@ class DrawnKernel:
         self.kind = str(random.choice(["exact", "special", "smooth"], p=[0.5, 0.2, 0.3])) if self.floats else "exact"
         self.extents = self.draw_extents()
         self.state = len(self.extents) > 1 and random.random() < 0.2
+        self.turn = int(random.integers(len(self.extents) - 1)) if self.state else 0  # the loop over its iterations
         self.pieces = -(-self.extents[0] // int(random.integers(1, self.extents[0] + 1))) if self.shares() else 0
         self.lines: list[str] = [f"shared {self.pieces}"] if self.pieces else []
         self.lines.append(" ".join(map(str, ("over", *self.extents))))
@@ -61,7 +62,7 @@ class DrawnKernel:
         for number in range(int(random.choice([1, 2, 3, 4, 14], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
             self.input(f"x{number}")
         if self.state:
-            self.declare("state", "z", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
+            self.declare("state", "z", self.dtype, self.of_state(), room=0)
         for _ in range(int(random.integers(1, 8))):
             self.statement()
         outputs = [f"y{number}" for number in range(int(random.integers(1, 4)))]
@@ -70,7 +71,7 @@ class DrawnKernel:
         for name in outputs:
             if name == "next":
                 self.body.append(f"next = copy({self.pick('number')})")
-                self.declare("out", "next", self.dtype, (0, *self.dense(self.extents[1:], self.dtype)), room=0)
+                self.declare("out", "next", self.dtype, self.of_state(), room=0)
             else:
                 self.output(name)
         self.text = "\n".join([*self.lines, *self.body])
@@ -88,7 +89,13 @@ class DrawnKernel:
         return (int(random.integers(4000, 5000)), 9) if chance < 0.025 else (*rows, columns)
 
     def shares(self) -> bool:
-        return len(self.extents) > 1 and not self.state and self.random.random() < 0.15
+        return len(self.extents) > 1 and self.state == bool(self.turn) and self.random.random() < 0.15
+
+    def of_state(self) -> tuple[int, ...]:
+        """The strides of the state: every iteration reads and writes all of it."""
+        rest = self.extents[: self.turn] + self.extents[self.turn + 1 :]
+        strides = self.dense(rest, self.dtype)
+        return (*strides[: self.turn], 0, *strides[self.turn :])
 
     @staticmethod
     def dense(extents: tuple[int, ...], dtype: str) -> tuple[int, ...]:
@@ -377,7 +384,7 @@ class DrawnKernel:
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
         role = "out" if SIZES[dtype] < 4 or self.state else str(random.choice(roles))
         role = "out" if self.late else role  # which reduces no row
-        if SIZES[dtype] >= 4 and not self.pieces and not self.late and random_places(self):
+        if SIZES[dtype] >= 4 and not (self.pieces or self.late or self.turn) and random_places(self):
             self.scatter(name, role, source, dtype)
             return
         if role == "add" and not self.pieces and 1 < self.extents[-1] <= 1024 and random.random() < 0.3:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
-from mycel.compiler.kernels import eligible
+from mycel.compiler.kernels import eligible, sharing
+from mycel.compiler.memory import groups
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 
 pytestmark = pytest.mark.skipif(not eligible.is_available(), reason="no machine code here")
@@ -151,6 +153,75 @@ def test_a_state_that_is_reduced_is_overwritten_afterwards(size: int) -> None:
     x = np.linspace(1, 2, size, dtype=np.float32)
     for found, wanted in zip(compiled(text).run(x), interpret(parse(text, ops.OPS), [x]), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+def drawn_loop(random: np.random.Generator) -> str:
+    """A loop over a large state. Iterations read rows and what is the same along some axes, and keep residuals. In
+    some a number is a state, too, which all elements of an iteration read."""
+    shapes = [(6000,), (4099,), (3, 4096), (52, 100), (2, 40, 64), (512,), (24000,)]
+    shape = shapes[int(random.integers(len(shapes)))]
+    length = int(random.integers(1, 30))
+
+    def type_of(*shape: int) -> str:
+        return f"f32[{', '.join(map(str, shape))}]"
+
+    state, row, part = type_of(*shape), type_of(shape[-1]), type_of(*shape[int(random.integers(len(shape) + 1)) :])
+    body, known = [], ["s", "z", "row", "part"]
+    for number in range(int(random.integers(2, 6))):
+        function = str(random.choice(["add", "subtract", "multiply", "maximum", "minimum"]))
+        body.append(f"%v{number}: {state} = {function}(%{random.choice(['s', 'z'])}, %{random.choice(known)})")
+        body.append(f"%w{number}: {state} = minimum(%v{number}, 1.5)")
+        known.append(f"w{number}")
+    if random.random() < 0.3 and len(shape) > 1:
+        body.append(f"%m: {type_of(*shape[:-1], 1)} = max(%{known[-1]}, axis=({len(shape) - 1},), keepdims=True)")
+        body.append(f"%last: {state} = subtract(%{known[-1]}, %m)")
+        known.append("last")
+    rows, number = type_of(length, shape[-1]), random.random() < 0.25
+    if number:
+        body.append(f"%d: f32[] = multiply(%c, 0.9) %u: {state} = multiply(%{known[-1]}, %c)")
+        known.append("u")
+
+    def names(*given: str) -> str:  # with those of the number, if there is one
+        return ", ".join([f"%{name}" for name in given if number or name.partition(":")[0] not in ("c", "c1", "d")])
+
+    parameters = names("i: i64[]", f"s: {state}", f"z: {state}", "c: f32[]", f"row: {row}", f"part: {part}")
+    return f"""graph f({names(f"x: {state}", f"y: {state}", "c: f32[]", f"rows: {rows}", f"p: {part}")}) {{
+      {names(f"s1: {state}", f"z1: {state}", "c1: f32[]", f"all: {type_of(length, *shape)}")} = scan({length},
+          {names("x", "y", "c", "rows", "p")}, carried={2 + number}, scanned=1, length={length},
+          reverse={random.random() < 0.5}) {{
+        body = graph body({parameters}) {{
+          {" ".join(body)}
+          return {names(known[-1], "s", "d", str(random.choice(known[4:])))}
+        }}
+      }}
+      return {names("s1", "z1", "c1", "all")}
+    }}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_loops_run_tile_by_tile(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random loops agree with the interpreter, whichever of their axes are divided."""
+    monkeypatch.setattr(groups, "thread_count", lambda: threads)
+    monkeypatch.setattr(sharing, "TILE", 1 << 12)
+    extents, pieces = Counter[int](), Counter[bool]()
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        graph = parse(drawn_loop(random), ops.OPS)
+        arrays = [random.uniform(-1, 1, each.type.static_shape).astype(np.float32) for each in graph.parameters]
+        program = compile_graph(graph, name="f", options=Options(debug=True))
+        tiled = [
+            planned.kernel
+            for planned in program.plan.kernels.values()
+            if any(array.role == "state" and array.strides[0] for array in planned.kernel.arrays)
+        ]
+        extents.update([len(kernel.extents) for kernel in tiled])
+        pieces.update([kernel.pieces > 0 for kernel in tiled])
+        expected = interpret(graph, arrays)
+        for found, wanted in zip(program.run(*arrays), expected, strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+    assert min(extents[3], extents[4]) >= 3, extents
+    assert sum(extents.values()) >= 20
+    assert pieces[threads > 1] >= 20, pieces
 
 
 def test_a_loop_in_a_loop() -> None:
