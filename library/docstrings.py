@@ -1,7 +1,8 @@
 """Docstrings with shared sections: what several functions or classes say alike is written once.
 
 A docstring has a summary and sections, such as Args and Raises. `Shared` completes the docstrings of a family of
-functions, `sections` adds whole sections.
+functions, `sections` adds whole sections. That of a function is completed when the function leaves the package, or
+`docstring` reads it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,11 @@ import itertools
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import FunctionType
 from typing import Any, TypeVar
+
+from ..frontend.compilation.doors import finished, left_for_later
 
 ORDER = ("Args", "Inputs", "Outputs", "Returns", "Attributes", "Raises", "Examples")
 _HEADING = re.compile(rf"^({'|'.join(ORDER)}):\n", re.M)
@@ -22,6 +27,21 @@ _IMPORT = re.compile(r" *>>> ((?:from|import) .*)")
 _EXAMPLE = re.compile(r"^ *Examples:\n( *)(?=>>> )(?!>>> (?:from|import) )", re.M)
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
+
+
+def docstring(documented: Any) -> str:
+    """The completed docstring of a function or class; "" if it has none."""
+    return finished(documented).__doc__ or ""
+
+
+def completed_by(complete: Callable[[Any], None], documented: Documented) -> Documented:
+    """The function or class, whose docstring is completed, now or later; it is None without docstrings, python -OO."""
+    if documented.__doc__ is not None:
+        if isinstance(documented, FunctionType):
+            left_for_later(documented, partial(complete, documented))
+        else:
+            complete(documented)
+    return documented
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
@@ -73,30 +93,26 @@ def sections(**texts: str) -> Callable[[Documented], Documented]:
     A section that the docstring has already begins with its own text; the shared one follows.
     """
 
-    def complete(documented: Documented) -> Documented:
-        if documented.__doc__ is not None:  # it is None without docstrings, python -OO
-            summary, found = split(documented.__doc__)
-            for heading, shared in texts.items():
-                own = f"{found[heading]}\n" if heading in found else ""
-                found[heading] = own + textwrap.indent(inspect.cleandoc(shared), "    ")
-            documented.__doc__ = joined(summary, found)
-        return documented
+    def complete(documented: Any) -> None:
+        summary, found = split(documented.__doc__)
+        for heading, shared in texts.items():
+            own = f"{found[heading]}\n" if heading in found else ""
+            found[heading] = own + textwrap.indent(inspect.cleandoc(shared), "    ")
+        documented.__doc__ = joined(summary, found)
 
-    return complete
+    return partial(completed_by, complete)
 
 
 def like(other: Callable[..., Any]) -> Callable[[Documented], Documented]:
     """Decorator: sections that the docstring leaves out are those of another one; so are the imports of the example."""
 
-    def complete(documented: Documented) -> Documented:
-        if documented.__doc__ is not None and other.__doc__ is not None:
-            (summary, own), (_, given) = split(documented.__doc__), split(other.__doc__)
-            imports = itertools.takewhile(bool, map(_IMPORT.match, given.pop("Examples", "").split("\n")))
-            text = "\n".join(line[1] for line in imports if line)
-            documented.__doc__ = with_imports(joined(summary, given | own), text)
-        return documented
+    def complete(documented: Any) -> None:
+        (summary, own), (_, given) = split(documented.__doc__), split(docstring(other))
+        imports = itertools.takewhile(bool, map(_IMPORT.match, given.pop("Examples", "").split("\n")))
+        text = "\n".join(line[1] for line in imports if line)
+        documented.__doc__ = with_imports(joined(summary, given | own), text)
 
-    return complete
+    return partial(completed_by, complete)
 
 
 class Shared:
@@ -113,7 +129,7 @@ class Shared:
         imports: the lines with which examples begin that have no import; "": those of the base.
 
     Examples:
-        >>> from mycel.library.docstrings import Shared
+        >>> from mycel.library.docstrings import Shared, docstring
         >>> shared = Shared('''
         ... Args:
         ...     axis: the axis.
@@ -124,7 +140,7 @@ class Shared:
         >>> @shared
         ... def total(axis=0):
         ...     '''The sum.'''
-        >>> print(total.__doc__, end="")
+        >>> print(docstring(total), end="")
         The sum.
         <BLANKLINE>
         Args:
@@ -148,10 +164,11 @@ class Shared:
             self.imports = imports or base.imports
 
     def __call__(self, documented: Documented) -> Documented:
+        return completed_by(self._complete, documented)
+
+    def _complete(self, documented: Any) -> None:
         function = inspect.unwrap(documented)  # with all its decorators it has one docstring
-        if function.__doc__ is not None:  # it is None without docstrings, python -OO
-            documented.__doc__ = function.__doc__ = self.completed(function.__doc__, *_signature(function))
-        return documented
+        documented.__doc__ = function.__doc__ = self.completed(documented.__doc__, *_signature(function))
 
     def completed(self, text: str, arguments: Sequence[str], annotations: Mapping[str, str] | None = None) -> str:
         """The docstring `text` of a function with these arguments and annotations, completed."""

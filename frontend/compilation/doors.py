@@ -11,6 +11,7 @@ import functools
 import inspect
 import sys
 import threading
+from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
@@ -30,6 +31,7 @@ _PROTOCOLS = frozenset(
     )
 )
 _GUARDED: set[type] = set()
+_LEFT: dict[Callable[..., Any], list[Callable[[], object]]] = {}
 _ONE_AT_A_TIME = threading.RLock()
 
 
@@ -56,6 +58,18 @@ def guarded(item: _Item) -> _Item:
     return item
 
 
+def left_for_later(function: Callable[..., Any], step: Callable[[], object]) -> None:
+    """Leave a step for when the function gets its door: most functions never leave the package."""
+    _LEFT.setdefault(function, []).append(step)
+
+
+def finished(function: _Item) -> _Item:
+    """The same function, of which nothing is left to be done."""
+    for step in _LEFT.pop(function, ()):  # type: ignore[call-overload]
+        step()
+    return function
+
+
 def _guard_methods(kind: type) -> None:
     """Add doors to the public methods of a class."""
     for name, item in list(vars(kind).items()):
@@ -69,7 +83,7 @@ def _guard_methods(kind: type) -> None:
 def _install(function: FunctionType) -> None:
     """Turn a function into the door of a copy of itself, once, also if several threads ask for it."""
     with _ONE_AT_A_TIME:
-        code = function.__code__
+        code = finished(function).__code__
         if not (function.__module__ or "").startswith(_PACKAGE) or inspect.isgeneratorfunction(function):
             return
         if "leaving" in code.co_names or "_leaving" in code.co_varnames or should_convert(function):

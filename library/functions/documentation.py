@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..docstrings import Shared, entries, joined, split
+from ..docstrings import Shared, docstring, entries, joined, split
 
 common = Shared(
     """
@@ -91,8 +91,8 @@ class Parts:
         sections: the text of the other sections.
     """
 
-    def __init__(self, text: str | None) -> None:
-        self.summary, self.sections = split(text or "")
+    def __init__(self, text: str) -> None:
+        self.summary, self.sections = split(text)
         self.arguments = {
             name.lstrip("*"): entry
             for names, entry in entries(self.sections.pop("Args", ""))
@@ -112,7 +112,7 @@ class Parts:
 
 def for_numpy(name: str, run: Callable[..., Any], operands: int) -> str:
     """The docstring of a function in `mycel.numpy`, where sequences are operands, too."""
-    parts = Parts(run.__doc__)
+    parts = Parts(docstring(run))
     parts.example(lambda line: line.replace(f"ops.{run.__name__}(", f"mnp.{name}("))
     examples = parts.sections.get("Examples", "")
     parts.sections["Examples"] = examples.replace(
@@ -129,7 +129,7 @@ def for_numpy(name: str, run: Callable[..., Any], operands: int) -> str:
 
 def for_inplace(name: str, run: Callable[..., Any], arguments: Iterable[str]) -> str:
     """The docstring of a method of Tensor that changes the tensor itself."""
-    parts = Parts(run.__doc__)
+    parts = Parts(docstring(run))
     first, *rest = arguments
     if first == "self":  # written as a method
         parts.sections.setdefault("Returns", "    The tensor, of the shape and dtype it had.")
@@ -174,7 +174,7 @@ def for_mint(
             where neither has the other's name.
         example: in place of the function's own, such as "Tensor([1.0]), 2 -> [3.]".
     """
-    parts = Parts(run.__doc__)
+    parts = Parts(docstring(run))
     owns = [*arguments]
     there = [*inspect.signature(run).parameters]
     pairs = zip(owns, there, strict=False)
@@ -230,7 +230,7 @@ def _as_object(code: str, name: str, run: Callable[..., Any], fixed: Mapping[str
 
 def for_layer(name: str, run: Callable[..., Any], fixed: Mapping[str, inspect.Parameter], shown: str) -> str:
     """The docstring of a layer of `mint.nn` that calls a function with arguments that are `fixed` when it is made."""
-    parts = Parts(run.__doc__)
+    parts = Parts(docstring(run))
     there = inspect.signature(run).parameters
     defaults = {key: there[key].default for key, item in fixed.items() if item.default != there[key].default}
     other = ", ".join(f"{key}={value!r}" for key, value in defaults.items() if value is not inspect.Parameter.empty)
@@ -262,7 +262,7 @@ class LazyDocstring:
 
 def for_primitive(name: str, run: Callable[..., Any], fixed: Mapping[str, Any]) -> str:
     """The docstring of a primitive that calls a function or method, with `fixed` arguments given when it is made."""
-    parts = Parts(run.__doc__)
+    parts = Parts(docstring(run))
     function = run.__name__
 
     def change(line: str) -> str:

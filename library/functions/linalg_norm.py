@@ -169,8 +169,8 @@ def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Tensor:
     return vector_norm(apply(prims.subtract, x, y), p)
 
 
-@in_single(2)
 @common
+@in_single(2)
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each row of one batch of matrices with each of another.
 
@@ -208,8 +208,8 @@ def _safe_norm(x: Tensor, p: float) -> Tensor:
     return apply(prims.select, zero, 0.0, root)
 
 
-@in_single()
 @common
+@in_single()
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of each pair of rows of a matrix.
 

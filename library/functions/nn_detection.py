@@ -313,8 +313,8 @@ def roi_align(
     return apply(prims.avg_pool, samples, kernel=window, stride=window, **whole)
 
 
-@takes_seed
 @common
+@takes_seed
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: Any = None) -> tuple[Tensor, Tensor]:
     """Up to `count` positions, drawn at random, where a Bool tensor is True, and which of the rows hold one.
 

@@ -56,8 +56,8 @@ def keep_mask(x: Tensor, p: float, shape: tuple[int | None, ...], **stream: Any)
     return draw(prims.random_bernoulli, shape=shape, **attrs)
 
 
-@takes_seed
 @_shared
+@takes_seed
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
     """Each element zero with probability `p`, else divided by 1 - p; the tensor itself when not training.
 

@@ -296,8 +296,8 @@ def _bent(difference: Tensor, width: float, scale: float) -> Tensor:
     return apply(prims.select, apply(prims.less, distance, width), near, far)
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none") -> Tensor:
     """d² / (2 beta) for differences d nearer to 0 than `beta`, |d| - beta / 2 for the others.
 
@@ -318,8 +318,8 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
     return reduce_loss(_bent(apply(prims.subtract, x, y), beta, 1.0 / beta), reduction, "smooth_l1_loss")
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
     """d² / 2 for differences d nearer to 0 than `delta`, delta * (|d| - delta / 2) for the others.
 
@@ -339,8 +339,8 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     return reduce_loss(_bent(_difference(x, y, "huber_loss"), delta, 1.0), reduction, "huber_loss")
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def binary_cross_entropy(
     logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -369,8 +369,8 @@ def binary_cross_entropy(
     return reduce_loss(losses, reduction, "binary_cross_entropy")
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None,
     reduction: str = "mean",
@@ -404,8 +404,8 @@ def binary_cross_entropy_with_logits(
     return reduce_loss(losses, reduction, "binary_cross_entropy_with_logits")
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """y * (log(y) - x) for log-probabilities x and probabilities y (0 where y is 0); also averaged over the batch.
 
@@ -430,8 +430,8 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     return reduce_loss(losses, reduction, "kl_div")
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def gaussian_nll_loss(
     x: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Tensor:
@@ -463,8 +463,8 @@ def gaussian_nll_loss(
     return reduce_loss(losses, reduction, "gaussian_nll_loss")
 
 
-@in_single(2)
 @_shared
+@in_single(2)
 def softmax_cross_entropy_with_logits(logits: Tensor, labels: Tensor, axis: int = -1) -> Tensor:
     """The cross entropy between logits and probabilities along an axis, one number a row.
 

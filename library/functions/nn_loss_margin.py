@@ -35,8 +35,8 @@ def _sum(x: Tensor, axis: int, keepdims: bool = False) -> Tensor:
     return apply(prims.sum, x, axis=(axis,), keepdims=keepdims)
 
 
-@in_single(2)
 @common
+@in_single(2)
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
@@ -63,8 +63,8 @@ def margin_ranking_loss(
     )
 
 
-@in_single(2)
 @common
+@in_single(2)
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean") -> Tensor:
     """The inputs where the target is 1, max(0, margin - input) where it is -1.
 
@@ -132,8 +132,8 @@ def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
     return apply(prims.power, _sum(apply(prims.power, size, float(p)), axis), 1.0 / p)
 
 
-@in_single(3)
 @common
+@in_single(3)
 def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
     swap: bool = False, reduction: str = "mean",
@@ -190,8 +190,8 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
     return reduce_loss(losses, reduction, "soft_margin_loss")
 
 
-@in_single(2)
 @common
+@in_single(2)
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -220,8 +220,8 @@ def multilabel_soft_margin_loss(
     return reduce_loss(rows, reduction, "multilabel_soft_margin_loss")
 
 
-@in_single()
 @common
+@in_single()
 def multi_margin_loss(
     input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
     reduction: str = "mean",
@@ -262,8 +262,8 @@ def multi_margin_loss(
     return reduce_loss(rows, reduction, "multi_margin_loss")
 
 
-@in_single()
 @common
+@in_single()
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The sum of max(0, 1 - (x[label] - x[other])) over labels and other classes, over the number of classes.
 

@@ -240,8 +240,8 @@ def update_running(running: Tensor, value: Tensor, momentum: float) -> None:
     assign_inplace(running, apply(prims.add, kept, apply(prims.multiply, new, float(momentum))))
 
 
-@in_single()
 @common
+@in_single()
 def l2_normalize(x: Tensor, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     """x / sqrt(max(sum of x² along the axes, epsilon)).
 
@@ -329,8 +329,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return apply(prims.divide, dot, apply(prims.multiply, length(x), length(y)))
 
 
-@in_single()
 @common
+@in_single()
 def lrn(
     x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
     norm_region: str = "ACROSS_CHANNELS",

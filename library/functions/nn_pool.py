@@ -278,8 +278,8 @@ def _lp_pool(x: Tensor, axes: int, order: float, kernel: Any, stride: Any, ceil:
     return apply(prims.power, apply(prims.multiply, means, float(math.prod(size))), 1.0 / order)
 
 
-@in_single()
 @_shared
+@in_single()
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of (N, C, L).
 
@@ -295,8 +295,8 @@ def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
     return _lp_pool(x, 1, norm_type, kernel_size, stride, ceil_mode, "lp_pool1d")
 
 
-@in_single()
 @_shared
+@in_single()
 def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The p-th root of the sum of p-th powers of each window of images (N, C, H, W).
 

@@ -177,15 +177,15 @@ def _like_drawn(name: str, draw_of: Callable[..., Tensor], words: str) -> Callab
         """
         return draw_of(like_shape(input, name), _float_dtype(dtype or input.dtype, name))
 
-    return takes_seed(_shared(made(run, name, words=words)))
+    return _shared(takes_seed(made(run, name, words=words)))
 
 
 rand_like = _like_drawn("rand_like", uniform_of, "uniform in [0, 1)")
 randn_like = _like_drawn("randn_like", normal_of, "of the standard normal distribution")
 
 
-@takes_seed
 @_shared
+@takes_seed
 def randint(low: Any, high: Any, size: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high).
 
@@ -219,8 +219,8 @@ def _integers(low: Any, high: Any, shape: tuple[int, ...], dtype: DType, functio
     return draw(prims.random_integers, shape=shape, dtype=dtype, low=first, high=last)
 
 
-@takes_seed
 @_shared
+@takes_seed
 def randint_like(input: Tensor, low: Any, high: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers uniform in [low, high), in the shape, and without `dtype` the dtype, of a tensor.
 

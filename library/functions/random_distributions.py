@@ -203,8 +203,8 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
     return true_divide(drawn, b)
 
 
-@takes_seed
 @_shared
+@takes_seed
 def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
     """Gamma distributed Float32 numbers of rate 1: `shape` of them for each shape parameter `alpha`.
 
@@ -216,8 +216,8 @@ def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Tensor:
     return draw(prims.random_gamma, a, shape=_each(shape, "random_gamma", a), dtype=dtypes.float32)
 
 
-@takes_seed
 @_shared
+@takes_seed
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     """Poisson distributed Int32 numbers: `shape` of them for each mean.
 
@@ -228,8 +228,8 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     return random_poisson(shape, need_tensor(mean, "poisson", "mean"), dtype=dtypes.int32)
 
 
-@takes_seed
 @_shared
+@takes_seed
 def random_poisson(shape: Any, rate: Any, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
     """Poisson distributed numbers: `shape` of them for each rate.
 
@@ -298,8 +298,8 @@ def _positions(weights: Tensor, samples: Any, replacement: bool, dtype: DType, f
     return draw(prims.random_multinomial, weights, samples=count, replacement=bool(replacement), dtype=dtype)
 
 
-@takes_seed
 @common
+@takes_seed
 def multinomial_with_replacement(
     x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
 ) -> Tensor:

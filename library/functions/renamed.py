@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...frontend.values.arguments import alternative
+from ..docstrings import docstring
 from . import array_rows, array_shape, comparison, creation, functions, linalg, math
 from .table import known_as, made
 
@@ -23,7 +24,7 @@ def _copied(function: _Function, name: str, words: str) -> _Function:
     """A copy of a function with other names of the first arguments, in its signature and docstring."""
     code = function.__code__
     copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
-    names, text = tuple(words.split()), inspect.getdoc(function) or ""
+    names, text = tuple(words.split()), inspect.cleandoc(docstring(function))
     new_names = dict(zip(code.co_varnames, names, strict=False))
     copy.__kwdefaults__ = {new_names.get(key, key): value for key, value in (function.__kwdefaults__ or {}).items()}
     copy.__module__ = __name__
@@ -46,7 +47,7 @@ def _with_second_name(function: _Function, name: str, words: str) -> _Function:
         return function(self, alternative(first, second, None))
 
     _, own, other = words.split()
-    text = (inspect.getdoc(function) or "").replace("`input`", "`self`")
+    text = inspect.cleandoc(docstring(function)).replace("`input`", "`self`")
     run.__doc__ = re.sub(rf"^    ((?:input, )?){own}:", rf"    \1{own}, {other}:", text, flags=re.MULTILINE)
     return _copied(run, name, words)
 

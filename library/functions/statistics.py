@@ -76,8 +76,8 @@ def var(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False)
     return apply(prims.divide, total, cast(count, x.dtype))
 
 
-@in_single()
 @_shared
+@in_single()
 def std(input: Tensor, axis: Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, the square root of `var`; arguments as there.
 
@@ -101,7 +101,7 @@ def _with_mean(name: str, spread: Callable[..., Tensor], words: str, short: str,
         """
         return spread(input, axis, ddof, keepdims), mean(to_float(need_tensor(input, name)), axis, keepdims)
 
-    return in_single()(_shared(made(run, name, words=words, short=short, printed=printed)))
+    return _shared(in_single()(made(run, name, words=words, short=short, printed=printed)))
 
 
 var_mean = _with_mean("var_mean", var, "Variance", "variance", "1.0 2.0")

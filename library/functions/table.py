@@ -35,7 +35,7 @@ from ...frontend.values.operands import (
 )  # fmt: skip
 from ...frontend.values.tensor import Tensor
 from ...runtime.records import dataclass
-from ..docstrings import Shared, with_imports
+from ..docstrings import Shared, completed_by, with_imports
 from .documentation import common, document
 
 Names = bool | str
@@ -127,12 +127,16 @@ def known_as(
     return enter
 
 
+def _import_tensor(run: Callable[..., Any]) -> None:
+    run.__doc__ = with_imports(run.__doc__ or "", "from mycel import Tensor")
+
+
 def method(name: str, inplace: str = "", shared: Shared | None = None) -> Callable[[_Function], _Function]:
     """A decorator for functions that are only methods of Tensor; their examples import it."""
 
     def enter(run: _Function) -> _Function:
         run = shared(run) if shared else run
-        run.__doc__ = run.__doc__ and with_imports(run.__doc__, "from mycel import Tensor")
+        completed_by(_import_tensor, run)
         return known_as(ops=False, method=name, inplace=inplace, shared=None)(run)
 
     return enter

@@ -52,7 +52,8 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
         return getattr(functional, function)(**dict(zip(own, values, strict=True)), **fixed)
 
     # For the type stubs: the layer gives what the function gives.
-    run = inspect.unwrap(getattr(functional, function))
+    given = getattr(functional, function)
+    run = inspect.unwrap(given)
     known = [item for key, item in inspect.signature(run).parameters.items() if key not in (*arguments, "training")]
     own = [item.name for item in known if item.default is _REQUIRED or item.name == "output_size"]
     words = _INPUTS.get(name, own)
@@ -61,7 +62,7 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
     __init__.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )
-    doc = LazyDocstring(lambda: for_layer(name, run, signature.parameters, str(signature)))
+    doc = LazyDocstring(lambda: for_layer(name, given, signature.parameters, str(signature)))
     return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
 
 

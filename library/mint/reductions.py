@@ -184,8 +184,8 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     return kthvalue(input, (input.shape[dim] + 1) // 2, dim, keepdim)
 
 
-@in_single()
 @_shared
+@in_single()
 def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The variance over dimensions, with `count - correction` as the divisor.
 
@@ -200,8 +200,8 @@ def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
     return ops.div(total, float(count - correction) if count > correction else 0.0)
 
 
-@in_single()
 @_shared
+@in_single()
 def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
     """The standard deviation over dimensions.
 
@@ -226,7 +226,7 @@ def _with_mean(name: str, spread: Callable[..., Tensor], words: str, printed: st
         """
         return spread(input, dim, correction=correction, keepdim=keepdim), ops.mean(input, dim, keepdim)
 
-    return in_single()(_shared(made(run, name, words=words, printed=printed)))
+    return _shared(in_single()(made(run, name, words=words, printed=printed)))
 
 
 var_mean = _with_mean("var_mean", var, "variance", "2.0")

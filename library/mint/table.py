@@ -10,6 +10,7 @@ from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
+from ..docstrings import docstring
 from ..functions.documentation import for_mint
 
 Target = str | Callable[..., Any]
@@ -35,7 +36,7 @@ def bind(declaration: str, row: Row, module: str) -> Callable[..., Any]:
     function: Callable[..., Any] = namespace[name]
     function.__annotations__ = _annotations(given, name, target)
     like = run if isinstance(target, str) else getattr(ops, name.rstrip("_"), None)
-    if callable(like) and like.__doc__:
+    if callable(like) and docstring(like):
         arguments = [item.arg for item in (*given.args, *given.kwonlyargs)]
         place = {"functional": "F", "mint": "mint"}.get(module.rpartition(".")[2], f"mint.{module.rpartition('.')[2]}")
         function.__doc__ = for_mint(name, place, like, arguments, isinstance(target, str), example)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
-from ..docstrings import like as _like
+from ..docstrings import docstring as _docstring, like as _like
 from ..functions.documentation import Parts
 from .elementwise import in_dtype, tensor_of
 
@@ -36,7 +36,7 @@ def _named(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
 
 def _documented(name: str, renamed: Mapping[str, str]) -> str:
     """The docstring of the function of `ops`, with the names that arguments have here."""
-    parts = Parts(getattr(ops, name).__doc__)
+    parts = Parts(_docstring(getattr(ops, name)))
     parts.example(lambda line: line.replace(f"ops.{name}(", f"fft.{name}("))
     examples = parts.sections["Examples"].replace("ops\n", "numpy\n    >>> fft = numpy.fft\n")
     parts.sections["Examples"] = examples

@@ -60,8 +60,8 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
     return ops.mean(in_dtype(tensor_of(a), dtype), axis, keepdims)
 
 
-@in_single(3)
 @_shared
+@in_single(3)
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
     """The mean over axes, weighted; with `returned` also the sum of the weights.
 
@@ -86,8 +86,8 @@ def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     return (result, total) if returned else result
 
 
-@in_single()
 @_shared
+@in_single()
 def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance over axes, with `count - ddof` as the divisor.
 
@@ -102,8 +102,8 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tens
     return ops.div(total, float(builtins.max(count - ddof, 0)))
 
 
-@in_single()
 @_shared
+@in_single()
 def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over axes.
 

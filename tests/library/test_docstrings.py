@@ -19,7 +19,8 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
-from mycel.library.docstrings import Shared, like, split, with_imports
+from mycel.frontend.compilation.doors import guarded
+from mycel.library.docstrings import Shared, docstring, like, split, with_imports
 
 SPACES = ("ops", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy", "Tensor")
 """Their docstrings have all parts."""
@@ -213,7 +214,7 @@ def test_shared_entries_stand_in_the_order_of_the_signature() -> None:
         """
 
     assert SHARED(function) is function
-    assert (function.__doc__ or "").split("\n") == [
+    assert docstring(function).split("\n") == [
         "Something.",
         "",
         "Args:",
@@ -228,6 +229,18 @@ def test_shared_entries_stand_in_the_order_of_the_signature() -> None:
         "        or no int.",
         "",
     ]
+
+
+def test_a_docstring_is_completed_when_its_function_gets_a_door() -> None:
+    @SHARED
+    def function(axis: int) -> None:
+        """Something."""
+
+    assert function.__doc__ == "Something."
+    guarded(function)
+    assert "    axis: the axis.\n" in (function.__doc__ or "")
+    text = docstring(function)
+    assert text == function.__doc__  # once
 
 
 def test_what_a_docstring_says_itself_is_not_shared() -> None:
@@ -291,9 +304,9 @@ def test_a_docstring_is_completed_from_another_one() -> None:
         return text
 
     def sections(function: Any) -> dict[str, str]:
-        return split(function.__doc__ or "")[1]
+        return split(docstring(function))[1]
 
-    assert (shorter.__doc__ or "").startswith("Something else.\n\nExamples:\n    >>> shorter")
+    assert docstring(shorter).startswith("Something else.\n\nExamples:\n    >>> shorter")
     given = like(ms.ops.fftshift)(lambda input, dim=None: input)
     assert given.__doc__ is None  # without a docstring there is nothing to complete
     own, other = sections(ms.ops.ifftshift), sections(ms.ops.fftshift)
