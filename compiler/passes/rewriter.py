@@ -1,7 +1,8 @@
 """Term rewriting: a walk that replaces every node by an equal, cheaper value while any rule applies.
 
-A rule is a function `(rewriter, node) -> operand | None`; it returns an equal, cheaper value. An op's own rules
-(`Op.rewrites`) see only the node. A rule may say which ops an input must come from, so most nodes have none to try.
+A rule is a function `(rewriter, node) -> operand | node | None`; it returns an equal, cheaper value, or a node that
+computes the same value from others. An op's own rules (`Op.rewrites`) see only the node. A rule may say which ops an
+input must come from, so most nodes have none to try.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..ir.op import Kind, Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import IRError, Literal, Location, Operand, Value
 
-Rule = Callable[["Rewriter", Node], "Operand | None"]
+Rule = Callable[["Rewriter", Node], "Operand | Node | None"]
 Source = Op | type[Literal] | None
 """What an input comes from: a node of an op, a literal, or from outside of the graph."""
 
@@ -157,22 +158,27 @@ class Rewriter:
             node = map_subgraphs(node, self.rewrite)
             if node.op.kind == "branch" and self.choose(node):
                 return
-        if len(node.outputs) == 1 and self.reduced(node):
-            return
+        if len(node.outputs) == 1:
+            found = self.reduced(node)
+            while isinstance(found, Node):
+                node, found = found, self.reduced(found)
+            if found is not None:
+                self.replace(node, found)
+                return
         self.nodes.append(node)
         for value in node.outputs:
             self.producers[value] = node
 
-    def reduced(self, node: Node) -> bool:
-        """Replace a node by the result of the first rule that applies to it, if one does."""
-        found: Operand | None = None
+    def reduced(self, node: Node) -> Operand | Node | None:
+        """The result of the first rule that applies to a node, if one does. The node is no reader any more then."""
+        found: Operand | Node | None = None
         for rewrite in node.op.rewrites:
             found = rewrite(node)
             if found is not None:
                 break
         rules = self.rules(node) if found is None else ()
         if found is None and not rules:
-            return False
+            return None
         values = [read for read in node.inputs if isinstance(read, Value)]
         for read in values:  # while the rules look at it, the node does not count as a reader
             self.counts[read] -= 1
@@ -180,15 +186,17 @@ class Rewriter:
             found = rule(self, node)
             if found is not None:
                 break
-        if found is not None:
-            self.replace(node, found)
-            return True
-        for read in values:
-            self.counts[read] += 1
-        return False
+        if found is None:
+            for read in values:
+                self.counts[read] += 1
+        elif isinstance(found, Node):
+            for operand in found.inputs:
+                self.use(operand)
+            self.release(node)
+        return found
 
     def replace(self, node: Node, operand: Operand) -> None:
-        """Replace the node's output by `operand`. Nodes that nothing reads any more stop counting as readers."""
+        """Replace the output of a node, which does not count as a reader, by `operand`."""
         value, operand = node.output, self.current(operand)
         if operand.type != value.type:
             raise IRError(f"simplify: a rule for {node!r} gave {operand!r}")
@@ -199,6 +207,10 @@ class Rewriter:
             for _ in range(min(readers, 1)):
                 self.use(operand)
             self.counts[operand] = self.counts.get(operand, 0) + max(readers - 1, 0)
+        self.release(node)
+
+    def release(self, node: Node) -> None:
+        """Nodes that nothing reads any more, because this one does not, stop counting as readers."""
         pending = list(node.inputs)
         while pending:
             read = pending.pop()

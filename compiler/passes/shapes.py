@@ -87,7 +87,7 @@ def _adds_leading_ones(node: Node) -> bool:
 
 @RULES.for_kind("elementwise")
 @reads(ops.broadcast_to, ops.reshape, ops.full)
-def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
+def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
     out = node.output.type
     if not out.is_static or not node.inputs:
@@ -97,11 +97,11 @@ def absorb_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     shape = broadcast_shapes(*[operand.type.shape for operand in inputs])
     if shape == out.shape:
-        return rewriter.make(node.op, inputs, **node.attrs)
+        return node.with_inputs(inputs)
     if math.prod(size or 0 for size in shape) == out.size:  # only dimensions of size one are missing
         return None
     small = rewriter.make(node.op, inputs, **node.attrs)
-    return rewriter.make(ops.broadcast_to, [small], shape=out.static_shape)
+    return Node(ops.broadcast_to, (small,), node.outputs, {"shape": out.static_shape}, node.location)
 
 
 @RULES.for_op(ops.reshape)
