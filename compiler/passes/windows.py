@@ -32,16 +32,17 @@ SMALL_SUM = 4096  # elements, which a kernel passes over sooner than NumPy is ca
 
 
 BY_OP: dict[Op, tuple[Rule, ...]] = {ops.pad: (crop_is_slice,)}
-CONCERNED: set[Op] = {ops.pad}
-"""Ops of which a graph has one if rules are to be tried on it."""
+CONCERNED: set[frozenset[Op]] = {frozenset([ops.pad])}
+"""Sets of ops: a graph has all of one if rules are to be tried on it."""
 
 
-def _for_op(op: Op, concerned: bool = True) -> Callable[[Rule], Rule]:
-    """Try a rule on every node of an op, after the earlier rules. `concerned`: whether such nodes are enough for it."""
+def _for_op(op: Op, concerned: bool = True, beside: Sequence[Op] = ()) -> Callable[[Rule], Rule]:
+    """Try a rule on every node of an op, after the earlier rules. `concerned`: whether such nodes are enough for it,
+    with these ops `beside` them."""
 
     def note(rule: Rule) -> Rule:
         BY_OP[op] = (*BY_OP.get(op, ()), rule)
-        CONCERNED.update([op] if concerned else ())
+        CONCERNED.update([frozenset([op, *beside])] if concerned else ())
         return rule
 
     return note
@@ -52,7 +53,8 @@ _for_op(ops.reshape, concerned=False)(merge_reshapes)
 
 def spread_windows(graph: Graph) -> Graph:
     """Place paddings next to the elementwise nodes that read them. Without machine code nothing changes."""
-    concerned = any(op.windows is not None or op in CONCERNED for op in graph.ops)
+    given = graph.ops
+    concerned = any(op.windows is not None for op in given) or any(each <= given for each in CONCERNED)
     if not (concerned and any(map(_has_rules, walk(graph))) and eligible.is_available()):
         return graph
     rewriter = Rewriter(graph, _rules(graph), spread_windows)
@@ -338,7 +340,7 @@ def _copied(rewriter: Rewriter, x: Operand, shape: tuple[int, ...], final: tuple
     return rewriter.make(ops.reshape, [copy], shape=final)
 
 
-@_for_op(ops.broadcast_to)
+@_for_op(ops.broadcast_to, beside=(ops.reshape,))
 def _broadcast_of_copy(rewriter: Rewriter, node: Node) -> Operand | None:
     """A broadcast of what a kernel copies to broadcast it is one broadcast, copied: `repeat` along two axes."""
     outer = rewriter.producer(node.inputs[0], ops.reshape)
