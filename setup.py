@@ -69,9 +69,9 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
 
 
 def published(source: str, path: Path, shown: set[str]) -> str:
-    """A module as users get it. Comments stay in the repository, and docstrings of private functions, in the library if
-    they are only called, and three of four spaces of indentation; in inner rooms, so do docstrings of attributes, and
-    what follows the first paragraph of a module's; and where no name is a user's, or is not among those `shown`, all
+    """A module as users get it. Comments stay in the repository, and docstrings of modules, but for packages of the
+    library, and of private functions, in the library if they are only called, and three of four spaces of indentation;
+    in inner rooms, so do docstrings of attributes; and where no name is a user's, or is not among those `shown`, all
     docstrings, and the types of parameters, results and variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
@@ -84,19 +84,18 @@ def published(source: str, path: Path, shown: set[str]) -> str:
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
     tree, room = ast.parse(source), path.parts[0]
     inner, innermost = room in INNER, path != OUTER and not INNERMOST.isdisjoint(("/".join(path.parts[:2]), room))
-    if inner:
-        shorten(tree, lines)
     lent = set() if inner else names_lent(tree)
     hidden = [node for node in tree.body if innermost or is_hidden(node, shown)]
-    inside = {id(node) for each in [tree] * innermost + hidden for node in ast.walk(each)}
+    inside = {id(node) for each in hidden for node in ast.walk(each)}
+    if inner or path.name != "__init__.py":
+        inside.add(id(tree))
     for text in (text for node in ast.walk(tree) for text in unread(node, inner, id(node) in inside, lent)):
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     leave_types_out(tree, lines, hidden)
     read_before = names_read(ast.walk(tree))
     tree = ast.parse("".join(lines))
     nodes = list(ast.walk(tree))
-    if inner:
-        leave_imports_out(tree, nodes, read_before, lines)
+    leave_imports_out(tree, nodes, read_before, inner, lines)
     indent_less(nodes, lines)
     return "".join(lines)
 
@@ -139,9 +138,12 @@ def names_lent(module: ast.Module) -> set[str]:
     return {node.id if isinstance(node, ast.Name) else node.attr for node in used}
 
 
-def leave_imports_out(module: ast.Module, nodes: list[ast.AST], read_before: set[str], lines: list[str]) -> None:
+def leave_imports_out(
+    module: ast.Module, nodes: list[ast.AST], read_before: set[str], inner: bool, lines: list[str]
+) -> None:
     """Remove the imports of names that only types had a use for, and what Python does otherwise with types where there
-    are none; the lines stay. Other modules import no name from one that only imports it itself: mypy sees to that."""
+    are none; the lines stay. Other modules import no name from one that only imports it itself: mypy sees to that. But
+    modules of users' have what some of the library import from others."""
     texts = " ".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
     read = names_read(nodes).union(re.findall(r"\w+", texts))  # a text may hold a type
     typed = any(getattr(node, "annotation", None) or getattr(node, "returns", None) for node in nodes)
@@ -150,7 +152,7 @@ def leave_imports_out(module: ast.Module, nodes: list[ast.AST], read_before: set
             continue
         if node.module == "__future__" and not typed:
             lines[node.lineno - 1] = "\n"
-        if node.module in TYPES or node.level:
+        if node.module in TYPES or (inner and node.level):
             kept = [ast.unparse(each) for each in node.names if (each.asname or each.name) not in read_before - read]
             if len(kept) < len(node.names):
                 source = f"{'.' * node.level}{node.module or ''}"
@@ -171,17 +173,6 @@ def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:
             lines[number - 1] = " " * (spaces // 4 + spaces % 4) + text
 
 
-def shorten(module: ast.Module, lines: list[str]) -> None:
-    """Leave the first paragraph of a module's docstring."""
-    text = ast.get_docstring(module, clean=False)
-    if text is not None and "\n\n" in text:
-        first = module.body[0]
-        kept = text.partition("\n\n")[0].count("\n")
-        end = first.lineno + kept
-        lines[end - 1] = lines[end - 1].rstrip() + '"""\n'
-        lines[end : first.end_lineno] = ["\n"] * (first.end_lineno - end)
-
-
 def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]) -> None:
     """Remove the types of parameters, results and variables of functions: of private ones, and in hidden statements of
     all. A variable that gets no value keeps its type: the statement is nothing else."""
@@ -196,16 +187,22 @@ def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]
 
 
 def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[bytes, ast.expr]]:
-    """The types in functions that no user sees, and what stands before each. Fields of classes keep theirs."""
+    """The types that no user sees, and what stands before each: of variables of functions, of parameters and results of
+    private and hidden functions, of private and hidden variables of the module. Fields of classes keep theirs."""
     functions = {id(node) for each in hidden for node in ast.walk(each)}
+    for each in module.body:
+        if isinstance(each, ast.AnnAssign) and each.value and (id(each) in functions or is_private(each.target)):
+            yield b":", each.annotation
     waiting: list[tuple[ast.AST, bool]] = [(module, False)]
     while waiting:
         node, inside = waiting.pop()
-        if isinstance(node, ast.FunctionDef) and (id(node) in functions or is_private(node)):
+        if isinstance(node, ast.FunctionDef):
             inside = True
-            yield from ((b":", each.annotation) for each in ast.walk(node.args) if getattr(each, "annotation", None))
-            if node.returns is not None:
-                yield b" ->", node.returns
+            if id(node) in functions or is_private(node):
+                args = ast.walk(node.args)
+                yield from ((b":", each.annotation) for each in args if getattr(each, "annotation", None))
+                if node.returns is not None:
+                    yield b" ->", node.returns
         for child in ast.iter_child_nodes(node):
             if inside and isinstance(child, ast.AnnAssign) and child.value and not isinstance(node, ast.ClassDef):
                 yield b":", child.annotation
@@ -238,9 +235,10 @@ def is_string(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def is_private(node: ast.FunctionDef) -> bool:
-    """Whether only developers see the docstring."""
-    return node.name.startswith("_") and not node.name.endswith("__")
+def is_private(node: ast.AST) -> bool:
+    """Whether the name of a function or variable says that it is for developers only."""
+    name = str(getattr(node, "name", getattr(node, "id", "")))
+    return name.startswith("_") and not name.endswith("__")
 
 
 class Modules(build_py):

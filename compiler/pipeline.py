@@ -1,52 +1,4 @@
-"""From a joint graph to a running program, on one screen.
-
-after                   holds
----------------------   ----------------------------------------------------------------------------------------
-(input)                 typed nodes of any op; forward and backward in one graph
-dce                     nothing that nothing reads, but effects
-lower                   no op that is defined by simpler ones (`Op.definition`)
-parts                   no complex numbers but where more is put together than computed with them
-checks                  loops check behind their iterations what these assert, where nothing else may raise
-branches                both sides of small branches are computed, and one is chosen
-loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
-cse                     no two nodes compute the same; effects and random draws are as they were
-rows                    no join of neighbouring rows of one tensor
-simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
-batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
-row_products            no loop multiplies rows of few elements by a matrix that stays
-dce_again               as dce
-coordinates             no short axis of elementwise values that are only read element by element along it
-transposes              elementwise nodes and reductions between transposes are computed without these
-loop_invariants_again   as loop_invariants
-outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
-products                products by transposed matrices are in the form that the BLAS likes
-lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
-                        running reductions along other axes than the last are loops over rows; integers and bools
-                        that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
-scores                  no large product of few terms is stored for what reads results of it: it is computed again
-recompute               no large value is kept for the backward pass that follows from others which are kept
-triangles               products leave out what a mask leaves out: the later positions of causal attention
-batch_tiles             batches of products with large values between them are loops over some matrices at a time
-buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
-arguments               large arguments that updates of parameters read share no memory with these (`apart`)
-horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
-windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
-places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
-materialize             views whose neighbours lie apart are copied by kernels where they are results or reshaped
-kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
-tiny_loops              counted loops over a few numbers are kernels of single elements, where these are quicker
-placed                  outside of kernels, a part that is padded and added is added in place
-masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
-cse_again               as cse
-fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
-sums                    short sums of floats are products with ones
-threads                 large products are shared by threads (`shared_matmul`), where there are several
-overlap                 reductions over processes begin as early, and are waited for as late, as can be
-collectives             processes compare what they are going to call before they do (`match_collectives`)
-memory                  (under a limit) the same nodes in another order, some of them twice
-plan                    every value has an allocation; those that live at once do not overlap
-program                 the source is loaded; running it gives the graph's outputs
-"""
+"""From a joint graph to a running program, on one screen: `INVARIANTS` says what holds after each step."""
 
 from __future__ import annotations
 
@@ -159,6 +111,56 @@ NEEDED = {"tiny_loops": "kernels", "materialize": "kernels"}
 
 SWITCHES = frozenset({*[name for name, _ in PASSES], "in_place", "native_products", "whole_loops", "calibration"})
 """The names that `Options.disabled` may hold."""
+
+INVARIANTS = """
+after                   holds
+---------------------   ----------------------------------------------------------------------------------------
+(input)                 typed nodes of any op; forward and backward in one graph
+dce                     nothing that nothing reads, but effects
+lower                   no op that is defined by simpler ones (`Op.definition`)
+parts                   no complex numbers but where more is put together than computed with them
+checks                  loops check behind their iterations what these assert, where nothing else may raise
+branches                both sides of small branches are computed, and one is chosen
+loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
+cse                     no two nodes compute the same; effects and random draws are as they were
+rows                    no join of neighbouring rows of one tensor
+simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
+batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
+row_products            no loop multiplies rows of few elements by a matrix that stays
+dce_again               as dce
+coordinates             no short axis of elementwise values that are only read element by element along it
+transposes              elementwise nodes and reductions between transposes are computed without these
+loop_invariants_again   as loop_invariants
+outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
+products                products by transposed matrices are in the form that the BLAS likes
+lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
+                        running reductions along other axes than the last are loops over rows; integers and bools
+                        that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
+scores                  no large product of few terms is stored for what reads results of it: it is computed again
+recompute               no large value is kept for the backward pass that follows from others which are kept
+triangles               products leave out what a mask leaves out: the later positions of causal attention
+batch_tiles             batches of products with large values between them are loops over some matrices at a time
+buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
+arguments               large arguments that updates of parameters read share no memory with these (`apart`)
+horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
+windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
+places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
+materialize             views whose neighbours lie apart are copied by kernels where they are results or reshaped
+kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code
+tiny_loops              counted loops over a few numbers are kernels of single elements, where these are quicker
+placed                  outside of kernels, a part that is padded and added is added in place
+masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
+cse_again               as cse
+fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
+sums                    short sums of floats are products with ones
+threads                 large products are shared by threads (`shared_matmul`), where there are several
+overlap                 reductions over processes begin as early, and are waited for as late, as can be
+collectives             processes compare what they are going to call before they do (`match_collectives`)
+memory                  (under a limit) the same nodes in another order, some of them twice
+plan                    every value has an allocation; those that live at once do not overlap
+program                 the source is loaded; running it gives the graph's outputs
+"""
+# It is no docstring: Python may run without these, and the page of stages shows it.
 
 SMALLEST_CACHED = 16  # nodes; a smaller graph is compiled sooner than its program is looked up and read
 

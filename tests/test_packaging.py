@@ -282,6 +282,7 @@ PROGRAMS = [
     "import mycel; mycel.Profiler",
     "import mycel.profiler",
     "import mycel; mycel.SummaryCollector",
+    "from mycel.frontend.page.describe import pass_reasons; assert len(pass_reasons()) > 30",
 ]
 
 

@@ -274,7 +274,7 @@ def _definitions(graph: Graph, keys: Keys) -> dict[Any, Any]:
 def pass_reasons() -> dict[str, str]:
     """For each pass what holds after it, from the compiler's own table."""
     found = {}
-    for row in (pipeline.__doc__ or "").splitlines():
+    for row in pipeline.INVARIANTS.splitlines():
         name, _, holds = row.partition("  ")
         if name and holds and not name.startswith("-"):
             found[name.strip()] = holds.strip()
