@@ -27,7 +27,7 @@ def test_the_kinds_of_kernels_that_are_drawn() -> None:
     drawn = [DrawnKernel(seed) for seed in range(1, 600, 2)]
     for kind in ("exact", "special", "smooth"):
         assert sum(kernel.kind == kind for kernel in drawn) > 20
-    for wanted in (" from ", "state ", "shared ", "add ", "row_", "bool[", "uint8[", "int64[", "float64[", " -4 "):
+    for wanted in (" from ", "state ", "shared ", "add ", "row_", "bool[", "int16[", "int64[", "float64[", " -4 "):
         assert sum(wanted in kernel.text for kernel in drawn) > 10, wanted
     assert sum(len(kernel.arrays) > 12 for kernel in drawn) > 5
 

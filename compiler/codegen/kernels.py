@@ -22,7 +22,7 @@ def moved(writer: Writer, target: str, value: Value, source: str, operand: Opera
     if the program has others."""
     type = value.type
     native = bool(writer.plan.kernels) and operand.type == type and type.is_static
-    native = native and (type.dtype.is_bool or SIZES.get(type.dtype.numpy_name, 0) > 1)
+    native = native and type.dtype.numpy_name in SIZES
     if not native or not source.isidentifier() or not 0 < type.size <= MOST_MOVED:
         return fill(target, source)
     shape, step = ",".join(map(str, type.static_shape)), SIZES[type.dtype.numpy_name] if type.size > 1 else 0

@@ -7,9 +7,8 @@ from functools import lru_cache
 from ...runtime.dtypes import DType
 from ...runtime.machine import executable
 from ...runtime.native.language import (
-    BYTE,
     COMBINED,
-    FLOAT16,
+    IN_LANES,
     LANES,
     RECURRENCE,
     SCAN,
@@ -47,7 +46,7 @@ def lane_bytes(node: Node) -> int | None:
     sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
-    if BYTE in dtypes or (FLOAT16 in dtypes and not op.keeps_order):
+    if not (op.keeps_order or IN_LANES.keys().isdisjoint(dtypes)):
         return None
     if (op.kind == "reduction" or op.scan or op.placed) and any(map(is_unsigned, dtypes)):
         return None

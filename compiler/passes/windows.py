@@ -194,9 +194,9 @@ def _holds_pad(rewriter: Rewriter, operand: Operand) -> bool:
 
 
 def _padded(rewriter: Rewriter, operand: Operand) -> Node | None:
-    """The node that pads an operand with zeros."""
+    """The node that pads an operand with zeros, where kernels may."""
     node = rewriter.producer(operand, ops.pad)
-    return node if node is not None and ops.pad.windows(node) and node.output.type.is_static else None  # type: ignore[misc]
+    return node if node is not None and eligible.lane_bytes(node) is not None else None
 
 
 @_for_op(ops.pad)

@@ -25,6 +25,7 @@ LANES_OF_MASK = {4: Form(PF3, MAP_0F38, 0x38), 8: Form(PF3, MAP_0F38, 0x38, 1)}
 MASK_OF_LANES = {4: Form(PF3, MAP_0F38, 0x39), 8: Form(PF3, MAP_0F38, 0x39, 1)}
 BLEND = {4: Form(P66, MAP_0F38, 0x65), 8: Form(P66, MAP_0F38, 0x65, 1)}
 STORE_BYTES = {4: Form(PF3, MAP_0F38, 0x31), 8: Form(PF3, MAP_0F38, 0x32)}
+STORE_WORDS = Form(PF3, MAP_0F38, 0x33)
 CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x90, 1)}
 INTO_FIRST = {4: Form(P66, MAP_0F38, 0x7F), 8: Form(P66, MAP_0F38, 0x7F, 1)}
 """As FROM_TWO, but the target is the first vector, and the next operand the numbers of lanes."""
@@ -32,7 +33,7 @@ PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 
-_PARTS = frozenset({0x13, 0x18, 0x19, 0x31, 0x32, 0x58, 0x59, 0x79, 0x90, 0x92, 0xA2})
+_PARTS = frozenset({0x13, 0x18, 0x19, 0x21, 0x23, 0x31, 0x32, 0x33, 0x58, 0x59, 0x78, 0x79, 0x90, 0x92, 0xA2})
 """Opcodes of `MAP_0F38` whose memory is not a whole vector."""
 _TO_HALVES = Form(P66, MAP_0F3A, 0x1D)  # nor is that of this one
 _WIDE = frozenset({0x19, 0x59})

@@ -24,18 +24,30 @@ from ..machine.assembler import (
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, WIDEN_HALVES, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
-from .language import BYTE, FLOAT16, SIZES, Array, Kernel, Place
+from .language import FLOAT16, IN_LANES, SIZES, Array, Kernel, Place
 from .stages import KernelStages
 from .windows import Segment, Status
 
-BROADCAST = {2: Form(P66, MAP_0F38, 0x79), 4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}
+BROADCAST = {
+    1: Form(P66, MAP_0F38, 0x78),
+    2: Form(P66, MAP_0F38, 0x79),
+    4: Form(P66, MAP_0F38, 0x18),
+    8: Form(P66, MAP_0F38, 0x19),
+}
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
 MASKED_STORE = {4: Form(P66, MAP_0F38, 0x2E), 8: Form(P66, MAP_0F38, 0x2F)}
 WIDEN_BYTES = {4: Form(P66, MAP_0F38, 0x31), 8: Form(P66, MAP_0F38, 0x32)}
+WIDEN = {
+    FLOAT16: WIDEN_HALVES,
+    "int8": Form(P66, MAP_0F38, 0x21),
+    "uint8": WIDEN_BYTES[4],
+    "int16": Form(P66, MAP_0F38, 0x23),
+    "uint16": Form(P66, MAP_0F38, 0x33),
+}
+"""What makes lanes of narrow numbers, by their dtypes."""
 MOVE_WORD = Form(P66, MAP_0F, 0x6E)
 STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
 GREATER = {4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37, 1)}
-BROADCAST_WORD = {4: Form(P66, MAP_0F38, 0x58), 8: Form(P66, MAP_0F38, 0x59)}
 EXTRACT = {1: Form(P66, MAP_0F3A, 0x14), 2: Form(P66, MAP_0F3A, 0x15)}
 INSERT = {
     1: Form(P66, MAP_0F3A, 0x20),
@@ -50,6 +62,7 @@ FEW_BYTES = {4: LOAD_ONE[4], 8: LOAD_ONE[8], 12: LOAD_ONE[8], HALF: LOAD}
 """Loads of so few bytes. One with a mask would wait for what has just been stored, as where rows are added up."""
 EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
+NARROW_UNSIGNED_WORDS, NARROW_UNSIGNED_BYTES = Form(P66, MAP_0F38, 0x2B), Form(P66, MAP_0F, 0x67)
 AND = Form(P66, MAP_0F, 0xDB)
 SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
 MOVE_QUARTERS = Form(P66, MAP_0F3A, 0x00, 1)
@@ -447,12 +460,9 @@ class BasicBlock:
 
     def widen(self, code: Assembler, array: Array, register: int, place: Operand) -> None:
         """Widen narrow elements to the lanes of a register."""
-        if array.dtype == FLOAT16:
-            code.vector(WIDEN_HALVES, register, 0, place)
-        else:
-            code.vector(WIDEN_BYTES[self.generator.width], register, 0, place)
-            if array.dtype != BYTE:
-                self.set_where_positive(code, register)
+        code.vector(WIDEN.get(array.dtype, WIDEN_BYTES[self.generator.width]), register, 0, place)
+        if array.dtype not in WIDEN:
+            self.set_where_positive(code, register)
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load narrow elements, one for each lane."""
@@ -479,6 +489,8 @@ class BasicBlock:
         if self.rest:
             for lane in range(self.rest):
                 code.vector(EXTRACT[size], narrow, 0, place._replace(offset=size * lane), lane, bits=128)
+        elif size == 2:
+            code.vector(STORE, narrow, 0, place, bits=128)
         else:
             code.vector(STORE_WORD[8 if self.generator.width == 4 else 4], narrow, 0, place, bits=128)
 
@@ -489,14 +501,18 @@ class BasicBlock:
         if array.dtype == FLOAT16:
             code.vector(FORMS["round_half"], register, 0, narrow, 0)
             return narrow
+        unsigned = array.dtype.startswith("uint")
         code.vector(EXTRACT_HALF, register, 0, narrow, 1)
         if self.generator.width == 4:
-            code.vector(NARROW_WORDS, narrow, register, narrow, bits=128)
+            words = NARROW_UNSIGNED_WORDS if unsigned else NARROW_WORDS
+            code.vector(words, narrow, register, narrow, bits=128)
         else:
             code.vector(SHUFFLE_TWO, narrow, register, narrow, 0x88, bits=128)
             code.vector(NARROW_WORDS, narrow, narrow, narrow, bits=128)
-        code.vector(NARROW_BYTES, narrow, narrow, narrow, bits=128)
-        code.vector(AND, narrow, narrow, Pooled(b"\x01" * self.generator.vector), bits=128)
+        if SIZES[array.dtype] == 1:
+            code.vector(NARROW_UNSIGNED_BYTES if unsigned else NARROW_BYTES, narrow, narrow, narrow, bits=128)
+        if array.dtype not in IN_LANES:
+            code.vector(AND, narrow, narrow, Pooled(b"\x01" * self.generator.vector), bits=128)
         return narrow
 
     def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:

@@ -12,6 +12,7 @@ VECTOR = 32  # bytes of a vector of AVX2
 
 FORMATS = {
     "float16": "<f",
+    **dict.fromkeys(("int8", "uint8", "int16", "uint16"), "<i"),
     "float32": "<f",
     "float64": "<d",
     "int32": "<i",
@@ -35,7 +36,8 @@ class Unsupported(Exception):
 class Value(NamedTuple):
     """A vector: a virtual register ("register"), a constant ("constant") or a vector in the frame ("slot").
 
-    A bool has all bits set or none, in every lane of the kernel's width. A float16 is the float32 of the same value.
+    A bool has all bits set or none, in every lane of the kernel's width. A float16 is the float32 of the same value,
+    and an integer of 8 or 16 bits the int32.
     """
 
     kind: str
@@ -174,6 +176,8 @@ class Builder:
         self.vector = vector
         """Bytes of a vector."""
         self.instructions: list[Instruction] = []
+        self.ranges: dict[int, tuple[int, int]] = {}
+        """The least and the greatest numbers that integers in registers may be, where that is known."""
         self._constants = constants
         self._counter = counter
         self._known: dict[tuple[str, tuple[Value, ...], int | None], Value] = {}

@@ -14,7 +14,6 @@ from functools import cache, lru_cache
 from .builder import Unsupported
 from .functions import FUNCTIONS, MASKED
 from .language import (
-    BYTE,
     COMBINED,
     INDEX,
     LANES,
@@ -123,8 +122,6 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
     if len(array.shape) > 64 or (array.shape and min(array.shape) < 1) or nbytes > LARGEST:
         raise Unsupported(f"{array.name} has the shape {array.shape}")
-    if array.dtype == BYTE and (array.role != "in" or array.bounds or array.at):
-        raise Unsupported("bytes are only read, and where they lie")
     if array.bounds and len(array.bounds) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
     moves = [array.offset, *array.strides]

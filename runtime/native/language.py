@@ -21,10 +21,10 @@ gets the value of the same name. `at s 16 25` may also name a value that the ker
 for sums, in one pass: then each position is checked when it is used, and one that is outside raises an error.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
-= z` too. A float16 is computed as float32, and rounded after each statement; only casts combine the two. A uint8
-is read to be cast, and nothing else. Arrays of `add`, `multiply`, `maximum` and `minimum` combine all values that fall
-on one element. `row_add(x)` and the like reduce over the columns; `scan_add(x)` and the like give each column the
-reduction of all columns up to it.
+= z` too. A float16 is computed as float32, and rounded after each statement; an integer of 8 or 16 bits as int32, and
+loses the bits that are too many. Only casts combine dtypes. Arrays of `add`, `multiply`, `maximum` and `minimum`
+combine all values that fall on one element. `row_add(x)` and the like reduce over the columns; `scan_add(x)` and the
+like give each column the reduction of all columns up to it.
 `scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
 other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function
 is an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this
@@ -50,7 +50,9 @@ INDEX = "index"
 POSITIONS = ("int32", "int64")
 """The dtypes of index arrays."""
 
-FLOAT16, BYTE = "float16", "uint8"
+FLOAT16 = "float16"
+IN_LANES = {FLOAT16: "float32", **dict.fromkeys(("int8", "uint8", "int16", "uint16"), "int32")}
+"""The dtypes in lanes of numbers that are narrower in memory."""
 
 SCAN = "scan_"
 """The prefix of scans, functions along the columns of a row; the reduction's name follows."""

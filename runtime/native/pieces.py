@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
-from .blocks import BROADCAST, BROADCAST_WORD, MOVE_WORD, STORE_WORD, BasicBlock
+from .blocks import BROADCAST, STORE_WORD, BasicBlock
 from .builder import Value
 from .functions import FUNCTIONS
-from .language import BYTE, FLOAT16, RECURRENCE, SCAN, SIZES, Array, Number, Statement
+from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
 from .statements import apply
 
@@ -156,17 +156,10 @@ class Piece(BasicBlock):
         def write(allocator: Allocator, register: int) -> None:
             code, after = allocator.assembler, self.zero_outside(allocator, register, row)
             base = generator.pointer(array)
-            if SIZES[array.dtype] == 1:
-                code.load_byte(RAX, Memory(base))
-                code.vector(MOVE_WORD, register, 0, RAX, bits=128)
-                code.vector(BROADCAST_WORD[width], register, 0, register)
-                if array.dtype != BYTE:
-                    self.set_where_positive(code, register)
-            elif array.dtype == FLOAT16:
-                code.vector(BROADCAST[2], register, 0, Memory(base))
+            size = min(SIZES[array.dtype], width)
+            code.vector(BROADCAST[size], register, 0, Memory(base))
+            if size < width:
                 self.widen(code, array, register, register)
-            else:
-                code.vector(BROADCAST[width], register, 0, Memory(base))
             code.place(after)
 
         return self.loaded(array.dtype, write)

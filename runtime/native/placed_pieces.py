@@ -30,7 +30,6 @@ from ..machine.assembler import (
 from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
 from .blocks import (
     BROADCAST,
-    BROADCAST_WORD,
     EXTRACT_HALF,
     INSERT,
     INSERT_HALF,
@@ -44,7 +43,7 @@ from .builder import FORMS, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Place, is_scattered
 from .pieces import Piece
-from .places import load_position
+from .places import SPREAD, load_position
 
 FEW_ARRAYS = 2  # at positions of one axis: a vector of distances takes longer to write and read
 ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58, 1)}
@@ -113,7 +112,7 @@ class PlacedPiece(Piece):
         if step:
             code.multiply(RAX, RCX, step // unit)
             code.vector(MOVE_WORD, total, 0, RAX, bits=128)
-            code.vector(BROADCAST_WORD[4], total, 0, total, bits=bits)
+            code.vector(SPREAD[4], total, 0, total, bits=bits)
 
         def number(value: int) -> Pooled:
             return Pooled(struct.pack("<i", value) * 8)

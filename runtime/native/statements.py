@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from . import halves
+from . import narrow
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS
-from .language import BYTE, FLOAT16, LANES, Number, Statement
+from .language import IN_LANES, LANES, Number, Statement
 from .unsigned import function_of, is_unsigned
 
 
@@ -33,10 +33,8 @@ def _function_of(name: str, dtypes: tuple[str | None, ...]) -> Callable[..., Val
     function: Callable[..., Value] | None = FUNCTIONS.get(name)
     if function is None:
         raise Unsupported(f"kernels know no function {name}")
-    if BYTE in dtypes and (name != "cast" or dtypes[-1] == BYTE):
-        raise Unsupported("bytes are only cast, and nothing is cast to them")
-    if FLOAT16 in dtypes:
-        return halves.function_of(name, FUNCTIONS)
+    if not IN_LANES.keys().isdisjoint(dtypes):
+        return narrow.function_of(name, FUNCTIONS)
     return function_of(name, FUNCTIONS) if any(map(is_unsigned, dtypes)) else function
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 from . import builder, long_integers
 from .builder import Builder, Unsupported, Value
-from .language import BYTE
 
 Function = Callable[..., Value]
 
@@ -110,8 +109,6 @@ def cast(b: Builder, x: Value, dtype: str) -> Value:
         return b.bit_xor(b.equal(_signed(b, x), b.constant(0, b.integer)), b.constant(True, "bool"))
     if dtype != b.float:
         raise Unsupported(f"no instruction makes {dtype} of {x.dtype}")
-    if x.dtype == BYTE:
-        return b.float_of_integer(b.seen_as(x, "int32"))
     return long_integers.unsigned_as_float(b, x) if b.width == 8 else _as_float(b, _signed(b, x))
 
 

@@ -19,14 +19,15 @@ from ..machine.vector_assembler import (
     MASK_OF_LANES,
     PERMUTE,
     STORE_BYTES,
+    STORE_WORDS,
     TEST,
     VectorAssembler,
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
-from .allocate import WIDEN_HALVES, Allocator
-from .blocks import BROADCAST, EXTRACT, REVERSE, WIDEN_BYTES
+from .allocate import Allocator
+from .blocks import BROADCAST, EXTRACT, REVERSE, WIDEN, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
-from .language import BYTE, FLOAT16, NEAR, SIZES, Array
+from .language import FLOAT16, IN_LANES, NEAR, SIZES, Array
 from .pieces import Piece
 from .windows import Status
 
@@ -301,31 +302,32 @@ class WidePiece(Piece):
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load narrow elements, one for each lane."""
-        code, halves = cast("VectorAssembler", allocator.assembler), array.dtype == FLOAT16
-        form = WIDEN_HALVES if halves else WIDEN_BYTES[self.generator.width]
+        code, form = allocator.assembler, WIDEN.get(array.dtype, WIDEN_BYTES[self.generator.width])
         if array.strides[-1] != SIZES[array.dtype]:
             self.gather(allocator, array, register)
             code.vector(form, register, 0, register)
         else:
-            code.vector(form, register, 0, self.element(array), mask=self.columns_mask)
-        if not halves and array.dtype != BYTE:
+            cast("VectorAssembler", code).vector(form, register, 0, self.element(array), mask=self.columns_mask)
+        if array.dtype not in WIDEN:
             self.set_where_positive(code, register)
 
     def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Write bools as bytes, or halves."""
+        """Write bools as bytes, or narrow numbers."""
         code, place, mask = cast("VectorAssembler", allocator.assembler), self.element(array), self.columns_mask
         if array.dtype == FLOAT16:
             code.vector(FORMS["round_half"], register, 0, place, 0, mask=mask, keep=True)
             return
-        ones = self.ones_of(allocator, register)
-        code.vector(STORE_BYTES[self.generator.width], ones, 0, place, mask=mask, keep=True)
+        form = STORE_WORDS if SIZES[array.dtype] == 2 else STORE_BYTES[self.generator.width]
+        ones = register if array.dtype in IN_LANES else self.ones_of(allocator, register)
+        code.vector(form, ones, 0, place, mask=mask, keep=True)
 
     def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
-        """Write the first lane as one byte or half."""
+        """Write the first lane as one narrow element."""
         if array.dtype == FLOAT16:
             super().store_one_narrow(allocator, array, register, place)
             return
-        allocator.assembler.vector(EXTRACT[1], self.ones_of(allocator, register), 0, place, 0, bits=128)
+        ones = register if array.dtype in IN_LANES else self.ones_of(allocator, register)
+        allocator.assembler.vector(EXTRACT[SIZES[array.dtype]], ones, 0, place, 0, bits=128)
 
     def ones_of(self, allocator: Allocator, register: int) -> int:
         """A register with 1 in the lanes that are true."""

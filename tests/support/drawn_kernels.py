@@ -55,6 +55,7 @@ class DrawnKernel:
         self.count = 0
         self.scans = 0
         self.halves: list[str] = []
+        self.narrow: list[tuple[str, str]] = []  # names and dtypes of integers of 8 and 16 bits
         self.late = False  # whether positions are computed, in one pass
         self.read_at: list[tuple[tuple[str, int, int], bool]] = []  # the places of an input
         self.indices: list[tuple[str, int, bool]] = []  # name, positions, whether each column has its own
@@ -160,8 +161,8 @@ class DrawnKernel:
         dtype = "bool" if self.random.random() < 0.25 else self.dtype
         if dtype == "float32" and self.kind != "smooth" and self.random.random() < 0.15:
             dtype = "float16"
-        elif SIZES[self.dtype] == 4 and self.random.random() < 0.1:
-            dtype = "uint8"
+        elif SIZES[self.dtype] == 4 and self.random.random() < 0.15:
+            dtype = str(self.random.choice(["int8", "uint8", "int16", "uint16"]))
         size, strides = SIZES[dtype], []
         for extent in self.extents:
             strides.append(int(self.random.choice([0, 1, 1, 1, 2, 3, -1, -2, extent + 1])) * size)
@@ -177,8 +178,8 @@ class DrawnKernel:
         self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
         if dtype == "float16":
             self.half(self.dtypes.popitem()[0])
-        elif dtype == "uint8":
-            self.bounded(self.add(self.dtype, f"cast({self.dtypes.popitem()[0]}, {self.dtype})"))
+        elif size < 4 and dtype != "bool":
+            self.narrow_integer(*self.dtypes.popitem())
 
     def draw_place(self, size: int) -> tuple[tuple[str, int, int], bool]:
         """Positions by an index array, a new one now and then, and whether each column has its own."""
@@ -255,6 +256,36 @@ class DrawnKernel:
             text = f"{random.choice([*EXACT, 'divide'])}({x}, {y})"
         self.half(self.add("float16", text))
 
+    def narrow_integer(self, name: str, dtype: str) -> None:
+        """Note an integer of 8 or 16 bits, which is also a number when it is cast."""
+        self.dtypes.pop(name, None)
+        self.narrow.append((name, dtype))
+        self.bounded(self.add(self.dtype, f"cast({name}, {self.dtype})"))
+
+    def arithmetic_on_narrow_integers(self) -> None:
+        """A function of integers of 8 or 16 bits, whose results lose the bits that are too many."""
+        random = self.random
+        x, dtype = self.narrow[random.integers(len(self.narrow))]
+        alike = [name for name, other in self.narrow if other == dtype]
+        y = str(random.choice(alike)) if random.random() < 0.7 else str(random.integers(128))
+        choice = random.random()
+        if choice < 0.1:
+            self.add("bool", f"{random.choice(COMPARISONS)}({x}, {y})")
+            return
+        if choice < 0.25:
+            name, dtype = x, str(random.choice(["int8", "uint8", "int16", "uint16"]))
+            text = f"cast({name if random.random() < 0.7 else self.pick('bool')}, {dtype})"
+        elif choice < 0.35:
+            text = f"select({self.pick('bool')}, {x}, {y})"
+        elif choice < 0.45:
+            text = f"{random.choice(['negative', 'absolute', 'bitwise_not'])}({x})"
+        elif choice < 0.55:
+            text = f"{random.choice(['floor_divide', 'remainder', 'fmod'])}({x}, {random.integers(1, 128)})"
+        else:
+            names = ["add", "subtract", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_xor"]
+            text = f"{random.choice(names)}({x}, {y})"
+        self.narrow_integer(self.add(dtype, text), dtype)
+
     def bounded(self, name: str) -> str:
         """The value, small enough that further steps are exact, or smooth."""
         if not self.floats or self.kind == "special":
@@ -273,6 +304,9 @@ class DrawnKernel:
         choice = random.random()
         if self.halves and random.random() < 0.4:
             self.arithmetic_on_halves()
+            return
+        if self.narrow and random.random() < 0.4:
+            self.arithmetic_on_narrow_integers()
             return
         if random.random() < 0.1 and self.kind != "special" and self.extents[-1] > 1 and self.scans < 4:
             self.scan(x)
@@ -381,6 +415,8 @@ class DrawnKernel:
         dtype = self.dtypes[source]
         if self.halves and not self.state and random.random() < 0.5:
             source, dtype = str(random.choice(self.halves)), "float16"
+        if self.narrow and not self.state and random.random() < 0.4:
+            source, dtype = self.narrow[random.integers(len(self.narrow))]
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
         role = "out" if SIZES[dtype] < 4 or self.state else str(random.choice(roles))
         role = "out" if self.late else role  # which reduces no row

@@ -240,7 +240,7 @@ def test_bad_texts_are_no_kernels(what: str) -> None:
         machine_code(BAD_TEXTS[what])
 
 
-UNREADABLE = ["over x", "in x float32 4", "in x int16[4] 2", "sideways x float32[4] 4", "in x float32[-4] 4",
+UNREADABLE = ["over x", "in x float32 4", "in x int12[4] 2", "sideways x float32[4] 4", "in x float32[-4] 4",
               "in x float32[4 4] 4", "shared", "y = ", "y = add(",
               "in x float32[4] 4 from", "y == add(x, x)"]  # fmt: skip
 

@@ -50,8 +50,9 @@ BY_FORM |= {
     blocks.WIDEN_BYTES[4]: Known("vpmovzxbd", "rs", "s"), blocks.WIDEN_BYTES[8]: Known("vpmovzxbq", "rs", "s"),
     blocks.MOVE_WORD: Known("vmovd", "rs", general="s"),
     blocks.STORE_WORD[4]: Known("vmovd", "sr"), blocks.STORE_WORD[8]: Known("vmovq", "sr"),
-    blocks.BROADCAST_WORD[4]: Known("vpbroadcastd", "rs", "s"),
-    blocks.BROADCAST_WORD[8]: Known("vpbroadcastq", "rs", "s"),
+    blocks.WIDEN["int8"]: Known("vpmovsxbd", "rs", "s"), blocks.WIDEN["int16"]: Known("vpmovsxwd", "rs", "s"),
+    blocks.WIDEN["uint16"]: Known("vpmovzxwd", "rs", "s"), blocks.BROADCAST[1]: Known("vpbroadcastb", "rs"),
+    places.SPREAD[4]: Known("vpbroadcastd", "rs", "s"), places.SPREAD[8]: Known("vpbroadcastq", "rs", "s"),
     blocks.INSERT[1]: Known("vpinsrb", "rfsi"), blocks.EXTRACT[1]: Known("vpextrb", "sri"),
     blocks.INSERT[2]: Known("vpinsrw", "rfsi"), blocks.EXTRACT[2]: Known("vpextrw", "sri"),
     blocks.BROADCAST[2]: Known("vpbroadcastw", "rs"), allocate.WIDEN_HALVES: Known("vcvtph2ps", "rs", "s"),
@@ -59,6 +60,7 @@ BY_FORM |= {
     blocks.INSERT_HALF: Known("vinserti128", "rfsi", "s"), blocks.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
     blocks.STORE_LANE: Known("vextractps", "sri"),
     blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
+    blocks.NARROW_UNSIGNED_WORDS: Known("vpackusdw", "rfs"), blocks.NARROW_UNSIGNED_BYTES: Known("vpackuswb", "rfs"),
     blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"), blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
     blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
     placed_pieces.SMALLER_UNSIGNED: Known("vpminud", "rfs"),
@@ -130,8 +132,8 @@ MEMORY_ALONE = (
 )  # fmt: skip
 HALF_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(),
-    *blocks.EXTRACT.values(), blocks.STORE_LANE, blocks.BROADCAST[2], blocks.MOVE_WORD, places.TO_VECTOR[8],
-    *placed_pieces.ADD_ONE.values(),
+    *blocks.EXTRACT.values(), blocks.STORE_LANE, blocks.BROADCAST[1], blocks.BROADCAST[2], blocks.MOVE_WORD,
+    places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 

@@ -259,7 +259,7 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
         for size in (4, 8)
         for forms, name, order in (
             (wide_assembler.LOAD, "vmovup{0}", "rs"), (wide_assembler.STORE, "vmovup{0}", "sr"),
-            (blocks.BROADCAST, "vbroadcasts{0}", "rs"), (blocks.BROADCAST_WORD, "vpbroadcast{1}", "rx"),
+            (blocks.BROADCAST, "vbroadcasts{0}", "rs"),
             (blocks.WIDEN_BYTES, "vpmovzxb{1}", "rx"), (vector_assembler.STORE_BYTES, "vpmov{1}b", "sr"),
             (vector_assembler.TEST, "vptestm{1}", "kfs"), (vector_assembler.LANES_OF_MASK, "vpmovm2{1}", "rm"),
             (vector_assembler.MASK_OF_LANES, "vpmov{1}2m", "ks"), (vector_assembler.BLEND, "vblendmp{0}", "rfs"),
@@ -279,9 +279,12 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     FORMS["shift_signed.int64"]: ("vpsraq", "fsi"), FORMS["float_of_long"]: ("vcvtqq2pd", "rs"),
     FORMS["nearest_long"]: ("vcvtpd2qq", "rs"),
     wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT[1]: ("vpinsrb", "rfsi"),
-    blocks.EXTRACT[1]: ("vpextrb", "sri"), blocks.MOVE_WORD: ("vmovd", "rg"),
+    blocks.EXTRACT[1]: ("vpextrb", "sri"),
     blocks.INSERT[2]: ("vpinsrw", "rfsi"), blocks.EXTRACT[2]: ("vpextrw", "sri"),
     blocks.INSERT_HALF: ("vinserti32x4", "rfsi"), blocks.BROADCAST[2]: ("vpbroadcastw", "rs"),
+    blocks.BROADCAST[1]: ("vpbroadcastb", "rs"), blocks.WIDEN["int8"]: ("vpmovsxbd", "rx"),
+    blocks.WIDEN["int16"]: ("vpmovsxwd", "rs"), blocks.WIDEN["uint16"]: ("vpmovzxwd", "rs"),
+    vector_assembler.STORE_WORDS: ("vpmovdw", "sr"),
     blocks.WIDEN_HALVES: ("vcvtph2ps", "rs"), FORMS["round_half"]: ("vcvtps2ph", "sri"),
 }  # fmt: skip
 COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}

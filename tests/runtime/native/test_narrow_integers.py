@@ -1,0 +1,158 @@
+"""Integers of 8 and 16 bits in machine code: NumPy's results on all numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.machine.executable import has_masked_vectors, unavailable
+from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.native.codegen import compile_kernel
+from mycel.runtime.native.evaluate import evaluator
+from mycel.runtime.native.language import parse
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+WIDTHS = [False, True] if has_masked_vectors() else [False]
+DTYPES = ("int8", "uint8", "int16", "uint16")
+COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+BINARY = (
+    "add", "subtract", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift",
+    "right_shift", "floor_divide", "remainder", "fmod", *COMPARISONS,
+)  # fmt: skip
+UNARY = {"negative": "negative", "absolute": "absolute", "sign": "sign", "bitwise_not": "invert"}
+
+
+def _numbers(dtype: str, seed: int = 0) -> np.ndarray:
+    """All numbers of 8 bits, or many of 16, in any order, the extremes among them."""
+    bits = 8 * np.dtype(dtype).itemsize
+    known = np.array([0, 1, 2, 127, 128, 255, (1 << bits) - 1, 1 << (bits - 1), (1 << (bits - 1)) - 1])
+    drawn = np.random.default_rng(seed).permutation(np.concatenate([known, np.arange(1 << bits)]))
+    return drawn[:5003].astype(dtype)
+
+
+def _run(statement: str, out: str, *arrays: np.ndarray, wide: bool | None) -> list[np.ndarray]:
+    """The results of a kernel of one statement: of machine code, and of NumPy in its place."""
+    count = len(arrays[0])
+    lines = [f"in x{n} {x.dtype}[{count}] {x.itemsize}" for n, x in enumerate(arrays)]
+    text = "\n".join([f"over {count}", *lines, f"out y {out}[{count}] {np.dtype(out).itemsize}", f"y = {statement}"])
+    results = []
+    for function in (compile_kernel(text, wide=wide), evaluator(parse(text), text)):
+        results.append(np.empty(count, out))
+        with np.errstate(all="ignore"):
+            assert function(*arrays, results[-1])
+    return results
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("function", BINARY)
+def test_functions_of_two(function: str, dtype: str, wide: bool) -> None:
+    """By arrays and by numbers."""
+    x, y = _numbers(dtype, 1), _numbers(dtype, 2)
+    if function.endswith("shift"):
+        y = (y % 20).astype(dtype)
+    out = "bool" if function in COMPARISONS else dtype
+    numpy: Any = getattr(np, function)
+    with np.errstate(all="ignore"):
+        for found in _run(f"{function}(x0, x1)", out, x, y, wide=wide):
+            np.testing.assert_array_equal(found, numpy(x, y))
+        for number in (1, 3, 7, 100):
+            for found in _run(f"{function}(x0, {number})", out, x, wide=wide):
+                np.testing.assert_array_equal(found, numpy(x, np.array(number, dtype)))
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_functions_of_one_and_casts(dtype: str, wide: bool) -> None:
+    x, mask = _numbers(dtype), _numbers(dtype, 3) > 50
+    for function, name in UNARY.items():
+        if function != "sign" or not dtype.startswith("u"):
+            for found in _run(f"{function}(x0)", dtype, x, wide=wide):
+                np.testing.assert_array_equal(found, getattr(np, name)(x))
+    for found in _run("select(x0, x1, 7)", dtype, mask, x, wide=wide):
+        np.testing.assert_array_equal(found, np.where(mask, x, np.array(7, dtype)))
+    for other in (*DTYPES, "int32", "uint32", "float32", "float16", "bool"):
+        with np.errstate(all="ignore"):
+            for found in _run(f"cast(x0, {other})", other, x, wide=wide):
+                np.testing.assert_array_equal(found, x.astype(other))
+            y = x.astype(other) if other != "float16" else (x % 100).astype(other)
+            y = y * y if other in ("int32", "uint32") else y * np.float32(1.7) - 9 if other == "float32" else y
+            for found in _run(f"cast(x0, {dtype})", dtype, y, wide=wide):
+                np.testing.assert_array_equal(found, y.astype(dtype))
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("columns", [1, 2, 7, 8, 9, 16, 31, 40])
+@pytest.mark.parametrize(("step", "start"), [(1, 0), (2, 1), (3, 2), (-1, 127), (0, 5)])
+def test_columns_of_any_stride(columns: int, step: int, start: int, dtype: str, wide: bool) -> None:
+    size = np.dtype(dtype).itemsize
+    text = (
+        f"over 2 {columns}\nin x {dtype}[256] {128 * size} {step * size} from {start * size}\n"
+        f"out y float32[2,{columns}] {4 * columns} 4\nout z {dtype}[2,{columns}] {columns * size} {size}\n"
+        f"out s {dtype}[2] {size} 0\nin t {dtype}[2] {size} 0\n"
+        f"c = cast(x, float32)\ny = multiply(c, 0.5)\nz = add(x, t)\ns = multiply(t, t)\n"
+    )
+    x, t = np.arange(256).astype(dtype), np.array([3, 250]).astype(dtype)
+    y, z, s = np.empty((2, columns), np.float32), np.empty((2, columns), dtype), np.empty(2, dtype)
+    assert compile_kernel(text, wide=wide)(x, y, z, s, t)
+    chosen = x[128 * np.arange(2)[:, None] + start + step * np.arange(columns)]
+    np.testing.assert_array_equal(y, chosen * np.float32(0.5))
+    np.testing.assert_array_equal(z, chosen + t[:, None])
+    np.testing.assert_array_equal(s, t * t)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "over 8\nin x uint8[8] 1\nout y float64[8] 8\ny = cast(x, float64)\n",
+        "over 8\nin x uint8[8] 1\nin z int8[8] 1\nout y bool[8] 1\ny = less(x, z)\n",
+        "over 8\nin x uint8[8] 1\nin z int32[8] 4\nout y int32[8] 4\ny = add(x, z)\n",
+        "over 8\nin x uint8[6] 1 from -1 within 1 7\nout y float32[8] 4\ny = cast(x, float32)\n",
+        "over 8\nindex i int32[8] 4\nin x uint8[9] 0 at i 1 9\nout y float32[8] 4\ny = cast(x, float32)\n",
+        "over 8\nin x int16[8] 2\nadd y int16[] 0\ny = copy(x)\n",
+        "over 8\nin x int16[8] 2\nout y int16[] 0\ny = row_maximum(x)\n",
+        "over 8\nin x int16[8] 2\nout y float16[8] 2\ny = bitcast(x, float16)\n",
+        "over 8\nin x uint8[8] 1\nout y uint8[8] 1\ny = add(x, 256)\n",
+    ],
+)
+def test_what_is_not_done(text: str) -> None:
+    with pytest.raises(Unsupported):
+        compile_kernel(text)
+
+
+def test_pictures_are_normalised_in_one_kernel() -> None:
+    pictures = np.random.default_rng(0).integers(0, 256, (2, 9, 8, 3)).astype(np.uint8)
+
+    def normalised(x: Any) -> Any:
+        return (x.astype(ms.float32) / 255.0 - Tensor([0.4, 0.5, 0.6])) / Tensor([0.2, 0.3, 0.4])
+
+    _in_one_kernel(normalised, pictures, rtol=1e-6)
+
+
+def test_pictures_are_blended_in_one_kernel() -> None:
+    random = np.random.default_rng(0)
+    pictures = random.integers(0, 256, (2, 3, 19, 23)).astype(np.uint8)
+
+    def blended(x: Any) -> Any:
+        y = ops.clamp((x[0].astype(ms.int16) - 128) * 3 // 2 + 140, 0, 255).astype(ms.uint8)
+        return ops.where(y > x[1], y - x[1], ops.maximum(x[1] * 3, y))
+
+    _in_one_kernel(blended, pictures, rtol=0)
+
+
+def _in_one_kernel(function: Any, pictures: np.ndarray, rtol: float) -> None:
+    compiled = ms.jit(function)
+    found = compiled(Tensor(pictures)).asnumpy()
+    with ms.disable_jit():
+        wanted = function(Tensor(pictures)).asnumpy()
+    assert found.dtype == wanted.dtype
+    np.testing.assert_allclose(found, wanted, rtol=rtol)
+    names = [node.op.name for node in compiled.stages(Tensor(pictures)).optimized.nodes]
+    assert names[-1] == "kernel"
+    assert not {"cast", "fused", "maximum"} & set(names)
