@@ -151,7 +151,7 @@ class _Conv(Cell):
         weight: Any = self.weight
         if weight._type.shape != self._own_shape:
             weight = ops.reshape(weight, self._own_shape)
-        return match_dtype(x, weight)
+        return match_dtype(x, weight, self)
 
     def extend_repr(self) -> str:
         """Sizes and options."""

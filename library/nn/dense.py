@@ -36,10 +36,20 @@ def fan_bound(fan: int) -> Uniform:
     return Uniform(1 / math.sqrt(fan) if fan else 0.0)
 
 
-def match_dtype(x: Any, parameter: Any) -> Any:
-    """The Parameter in the dtype of a floating-point input narrower than it, as layers after `to_float` get."""
+def match_dtype(x: Any, parameter: Any, layer: Cell | None = None) -> Any:
+    """The Parameter in the dtype of a floating-point input narrower than it, as layers after `to_float` get.
+
+    TypeError for a `layer` without `to_float`.
+    """
     dtype = x.dtype
     if parameter.dtype is not dtype and dtype.is_float and dtype.bits < parameter.dtype.bits:
+        if layer is not None and layer._float_dtype is None:
+            narrow, wide = str(dtype), str(parameter.dtype)
+            raise TypeError(
+                f"{type(layer).__name__}: the dtypes of input and Parameters should be same, but are {narrow} and "
+                f"{wide}: cast the input, with .astype(mycel.{wide.lower()}), or let the layer compute in "
+                f"{narrow}, with its to_float(mycel.{narrow.lower()})"
+            )
         return parameter.astype(dtype)
     return parameter
 
@@ -108,7 +118,7 @@ class Dense(Cell):
                 "Dense: the input dimensions must be equal to the weight's, but the last axis of the input is "
                 f"{width} and in_channels is {self.in_channels}"
             )
-        weight, bias = match_dtype(x, self.weight), None if self.bias is None else match_dtype(x, self.bias)
+        weight, bias = match_dtype(x, self.weight, self), None if self.bias is None else match_dtype(x, self.bias)
         out = self._from_parts(x, weight, bias) if _SHARDED & self.__dict__.keys() else ops.dense(x, weight, bias)
         return self.activation(out) if self.activation_flag else out
 

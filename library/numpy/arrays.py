@@ -10,6 +10,7 @@ import numpy as np
 
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
+from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
 from ..functions.table import made
@@ -234,7 +235,9 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
         >>> print(mnp.trace([[1, 2], [3, 4]]))
         5
     """
-    return in_dtype(ops.array_matrix.trace_method(tensor_of(a), offset, axis1, axis2), dtype)
+    x = tensor_of(a)
+    wide = dtypes.int64 if x.dtype.is_integer else None  # as sums have
+    return in_dtype(ops.array_matrix.trace_method(in_dtype(x, wide), offset, axis1, axis2), dtype)
 
 
 def _triangle(name: str, side: str, printed: str) -> Callable[..., Tensor]:

@@ -227,7 +227,10 @@ def _running(name: str) -> Callable[..., Tensor]:
         x = in_dtype(tensor_of(a), dtype)
         if axis is None:
             x, axis = ops.ravel(x), 0
-        return in_dtype(getattr(ops, name)(x, axis), dtype)
+        kind = x.dtype
+        if dtype is None and not (kind.is_float or kind.is_complex) and kind.bits < 32:
+            kind = dtypes.int32
+        return in_dtype(getattr(ops, name)(in_dtype(x, kind), axis), kind)
 
     what, result = ("sums", "[1 3 6]") if name == "cumsum" else ("products", "[1 2 6]")
     return made(running, name, what=what, result=result)
@@ -263,7 +266,10 @@ def _without_nan(name: str, filler: Any) -> Callable[..., Tensor]:
             >>> print(mnp.{name}([1.0, float("nan")]))
             1.0
         """
-        return in_dtype(function(_filled(a, filler), axis, keepdims=keepdims), dtype)
+        x = _filled(a, filler)
+        if dtype is None and x.dtype.is_integer:
+            dtype = x.dtype
+        return in_dtype(function(x, axis, keepdims=keepdims), dtype)
 
     return made(ignoring, f"nan{name.removeprefix('a')}", base=name)
 

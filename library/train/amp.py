@@ -11,6 +11,7 @@ from .. import nn, ops
 from ..docstrings import sections as _sections
 from ..nn.loss_scale import TrainOneStepWithLossScaleCell
 from ..nn.wrap import TrainOneStepCell, to_float32 as _to_float32
+from ..ops.primitives.primitive import Primitive
 
 LEVELS = ("O0", "O1", "O2", "O3", "auto")
 
@@ -30,9 +31,24 @@ class _OutputTo32(Cell):
         return _to_float32(self._backbone(*args, **kwargs))
 
 
+class _InHalf(Primitive):
+    """A primitive that computes in half precision and gives float32."""
+
+    def __init__(self, primitive: Any, dtype: Any) -> None:
+        super().__init__(primitive.name)
+        self._primitive, self._dtype = primitive, dtype
+
+    def __call__(self, *inputs: Any, **named: Any) -> Any:
+        return _to_float32(self._primitive(*_cast(inputs, self._dtype), **named))
+
+
 _WHITE: tuple[type[Cell], ...] = (
     nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose, nn.Dense, nn.LSTMCell,
     nn.RNNCell, nn.GRUCell,
+)  # fmt: skip
+_WHITE_PRIMITIVES = (
+    "Conv2D", "Conv3D", "Conv2DTranspose", "Conv3DTranspose", "Conv2DBackpropInput", "MatMul", "BatchMatMul", "PReLU",
+    "ReLU", "Ger",
 )  # fmt: skip
 _BLACK: tuple[type[Cell], ...] = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
 
@@ -41,15 +57,15 @@ _LIST = {"Returns": "A list of classes.", "Raises": "TypeError: if an argument i
 
 
 @_sections(**_LIST)
-def get_white_list() -> list[type[Cell]]:
-    """The Cells that `auto_mixed_precision` computes in half precision at level O1.
+def get_white_list() -> list[type]:
+    """The Cells and primitives that `auto_mixed_precision` computes in half precision at level O1.
 
     Examples:
         >>> import mycel as ms
         >>> ms.nn.Dense in ms.amp.get_white_list()
         True
     """
-    return list(_WHITE)
+    return [*_WHITE, *(getattr(ops, name) for name in _WHITE_PRIMITIVES)]
 
 
 @_sections(**_LIST)
@@ -82,12 +98,26 @@ def _widen_output(cell: Cell, inputs: Any, output: Any) -> Any:
     return _to_float32(output)
 
 
-def _in_half(network: Cell, kinds: tuple[type[Cell], ...], dtype: Any) -> Cell:
-    """Let the Cells of these types compute in half precision, and give float32."""
-    for cell in _outermost(network, kinds):
+def _cast(values: Any, dtype: Any) -> Any:
+    return tree.map_tensors(lambda x: ops.cast(x, dtype) if x.dtype.is_float else x, values)
+
+
+def _in_half(cell: Cell, kinds: tuple[type, ...], dtype: Any) -> Cell:
+    """Let the Cells and primitives of these types compute in half precision, and give float32.
+
+    A layer counts as one of them if MindSpore's is no more than this primitive, as `nn.ReLU`.
+    """
+    held = [isinstance(getattr(cell, name), kinds) for name in type(cell)._held]
+    if isinstance(cell, kinds) or (held and all(held)):
         cell.to_float(dtype)
         cell.register_forward_hook(_widen_output)
-    return network
+        return cell
+    for name, value in list(vars(cell).items()):
+        if isinstance(value, kinds):
+            setattr(cell, name, _InHalf(value, dtype))
+    for inner in cell.cells():
+        _in_half(inner, kinds, dtype)
+    return cell
 
 
 def _all_half_but(network: Cell, kept: tuple[type[Cell], ...], dtype: Any) -> Cell:
@@ -97,7 +127,7 @@ def _all_half_but(network: Cell, kept: tuple[type[Cell], ...], dtype: Any) -> Ce
         return _to_float32(inputs)
 
     def narrow(cell: Cell, inputs: Any, output: Any) -> Any:
-        return tree.map_tensors(lambda x: ops.cast(x, dtype) if x.dtype.is_float else x, output)
+        return _cast(output, dtype)
 
     network.to_float(dtype)
     for cell in _outermost(network, kept) if kept else ():
@@ -113,8 +143,8 @@ def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: Any = dtype
 
     Args:
         network: a Cell (a function too at level 'auto').
-        amp_level: 'O0': nothing. 'O1': the Cells of `get_white_list`. 'O2': all but those of `get_black_list`.
-            'O3': all. 'auto': as O1.
+        amp_level: 'O0': nothing. 'O1': what `get_white_list` names. 'O2': all but those of `get_black_list`.
+            'O3': all. 'auto': the Cells of `get_white_list`.
         dtype: float16 or bfloat16.
 
     Returns:
@@ -140,26 +170,27 @@ def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: Any = dtype
     if amp_level == "O0":
         return network
     if amp_level in ("O1", "auto"):
-        return _in_half(network, _WHITE, half)
+        return _in_half(network, tuple(get_white_list()) if amp_level == "O1" else _WHITE, half)
     return _all_half_but(network, _BLACK if amp_level == "O2" else (), half)
 
 
 def custom_mixed_precision(
     network: Cell, *, white_list: Any = None, black_list: Any = None, dtype: Any = dtypes.float16
 ) -> Cell:
-    """As `auto_mixed_precision`, with a list of Cells of one's own.
+    """As `auto_mixed_precision`, with a list of one's own.
 
     Args:
         network: a Cell.
-        white_list: a list of the classes to compute in half precision. Default: None.
-        black_list: a list of the classes not to; one of the two lists is given. Default: None.
+        white_list: a list of the classes of Cells and primitives to compute in half precision; of primitives, those
+            that Cells have as attributes. Default: None.
+        black_list: a list of the classes of Cells not to; one of the two lists is given. Default: None.
         dtype: float16 or bfloat16. Default: float16.
 
     Returns:
         The network, changed, or a Cell around it; its outputs are in float32.
 
     Raises:
-        TypeError: if `network` is no Cell.
+        TypeError: if `network` is no Cell, or a list is none of such classes.
         ValueError: unless one list is given.
 
     Examples:
@@ -173,11 +204,19 @@ def custom_mixed_precision(
     if (white_list is None) == (black_list is None):
         raise ValueError("custom_mixed_precision takes either a 'white_list' or a 'black_list'")
     half = _half_dtype(dtype)
-    given = white_list if white_list is not None else black_list
-    chosen = tuple(item for item in given if isinstance(item, type) and issubclass(item, Cell))
+    name, given = ("white_list", white_list) if black_list is None else ("black_list", black_list)
+    kinds: tuple[type, ...] = (Cell, Primitive) if black_list is None else (Cell,)
+    wrong = (
+        [item for item in given if not (isinstance(item, type) and issubclass(item, kinds))]
+        if isinstance(given, list)
+        else [given]
+    )
+    if wrong:
+        wanted = "Cells" if black_list is not None else "Cells and primitives"
+        raise TypeError(f"'{name}' should be a list of classes of {wanted}, but holds {wrong[0]!r}")
     if black_list is not None:
-        return _all_half_but(network, chosen, half)
-    return _in_half(network, chosen, half)
+        return _all_half_but(network, tuple(given), half)
+    return _in_half(network, tuple(given), half)
 
 
 def build_train_network(

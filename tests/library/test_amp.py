@@ -172,6 +172,30 @@ def test_custom_mixed_precision() -> None:
     assert amp.custom_mixed_precision(Net(), black_list=[nn.BatchNorm1d])(T([[1.0, 2.0]]))[0].dtype == ms.float32
     assert nn.Dense in amp.get_white_list()
     assert nn.LayerNorm in amp.get_black_list()
+    for given in ({"white_list": [3]}, {"black_list": [ops.MatMul]}, {"white_list": nn.Dense}):
+        with pytest.raises(TypeError, match=f"'{next(iter(given))}' should be a list of classes of Cells"):
+            amp.custom_mixed_precision(Net(), **given)
+
+
+class Primitives(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.product, self.plus, self.relu = ops.MatMul(transpose_b=True), ops.Add(), nn.ReLU()
+
+    def construct(self, x: Any) -> Any:
+        return self.product(x, x), self.plus(x, x), self.relu(x)
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_primitives_in_half_precision(mode: int) -> None:
+    ms.set_context(mode=mode)
+    x = T([[1.0001]])
+    nets = [amp.auto_mixed_precision(Primitives(), level) for level in ("O0", "O1", "auto")]
+    nets.append(amp.custom_mixed_precision(Primitives(), white_list=[ops.Add]))
+    rounded = [[out.item() in (1.0, 2.0) for out in net(x)] for net in nets]
+    assert rounded == [[False] * 3, [True, False, True], [False] * 3, [False, True, False]]
+    assert {out.dtype for net in nets for out in net(x)} == {ms.float32}
+    np.testing.assert_allclose(ms.grad(lambda x: nets[1](x)[0].sum())(x).asnumpy(), [[2.0]], atol=1e-3)
 
 
 # Wrappers

@@ -111,7 +111,10 @@ class Optimizer(CompiledCell):
             )
         parameters = list(parameters)
         if not parameters:
-            raise ValueError(f"{owner}: the parameters must not be empty")
+            raise ValueError(
+                f"{owner}: the parameters must not be empty; layers in a plain list are not found: hold them in an "
+                "nn.CellList or nn.SequentialCell"
+            )
         self.is_group = is_grouped(parameters)
         self.loss_scale = _loss_scale(loss_scale, owner)
         rate = make_rate(learning_rate, "learning_rate", owner)

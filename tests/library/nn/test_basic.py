@@ -58,6 +58,17 @@ def test_half_precision_by_to_float() -> None:
     assert dw.asnumpy().tolist() == [[3.0, 4.5]]
 
 
+@pytest.mark.parametrize("layer", [nn.Dense(2, 1), nn.Conv1d(2, 1, 1), nn.Conv2dTranspose(2, 1, 1)])
+def test_half_inputs_need_to_float(layer: nn.Cell) -> None:
+    x = ops.ones((1, 2, 2, 2)[: 4 if isinstance(layer, nn.Conv2dTranspose) else 3], ms.float16)
+    for call in (layer, ms.jit(lambda x: layer(x))):
+        with pytest.raises(
+            TypeError, match=r"but are Float16 and Float32: .*astype\(mycel.float32\).*to_float\(mycel.float16\)"
+        ):
+            call(x)
+    assert layer.to_float(ms.float16)(x).dtype == ms.float16
+
+
 def test_dropout() -> None:
     layer = nn.Dropout(p=0.25)
     x = ops.ones((200, 100))

@@ -194,6 +194,27 @@ def test_sums_without_nan_of_integers_are_exact():
     assert mnp.nanmin(whole).dtype == ms.int32
 
 
+@pytest.mark.parametrize(
+    ("dtype", "expected"),
+    [
+        (ms.bool_, (ms.int32, ms.int32, ms.int64, ms.bool_)),
+        (ms.uint8, (ms.int32, ms.int32, ms.uint8, ms.int64)),
+        (ms.int32, (ms.int32, ms.int32, ms.int32, ms.int64)),
+        (ms.int64, (ms.int64, ms.int64, ms.int64, ms.int64)),
+        (ms.float16, (ms.float16, ms.float16, ms.float16, ms.float16)),
+    ],
+)
+def test_dtypes_of_sums(dtype, expected):
+    import mycel.numpy as mnp
+
+    x = Tensor([[1, 1], [0, 1]], dtype)
+    results = [function(x) for function in (mnp.cumsum, mnp.cumprod, mnp.nansum, mnp.trace)]
+    assert tuple(result.dtype for result in results) == expected
+    assert results[0].asnumpy().tolist() == [1, 2, 2, 3]
+    assert mnp.cumsum(Tensor([100, 100], ms.int8)).asnumpy().tolist() == [100, 200]
+    assert mnp.cumsum(x, dtype=ms.float32).dtype == ms.float32
+
+
 def test_triangles_of_vectors_and_dtypes_of_choices():
     import mycel.numpy as mnp
 
