@@ -46,7 +46,7 @@ def lane_bytes(node: Node) -> int | None:
     sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
-    if not (op.keeps_order or IN_LANES.keys().isdisjoint(dtypes)):
+    if not (op.keeps_order or op.windows or IN_LANES.keys().isdisjoint(dtypes)):
         return None
     if (op.kind == "reduction" or op.scan or op.placed) and any(map(is_unsigned, dtypes)):
         return None

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.native.language import LANES
 from .. import ops
 from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node, walk
@@ -396,7 +397,7 @@ def _rotation(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _is_number(node: Node) -> bool:
     """Whether a node pads with another number than zero, of a dtype that kernels add."""
-    return node.attrs["value"] != 0 and node.output.type.dtype.numpy_name in ("float32", "float64", "int32", "int64")
+    return node.attrs["value"] != 0 and node.output.type.dtype.numpy_name in LANES
 
 
 def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
@@ -429,7 +430,7 @@ def _shift_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
     x, out, axis, offset = node.inputs[0], node.output.type, node.attrs["axis"], node.attrs["offset"]
     if ops.shift.windows(node) or not out.is_static or not out.size or not offset:  # type: ignore[misc]
         return None
-    if out.dtype.numpy_name not in ("float32", "float64"):
+    if not out.dtype.is_float or out.dtype.numpy_name not in LANES:
         return None
     added = np.full(out.static_shape[axis], -0.0, out.dtype.np)
     added[slice(0, offset) if offset > 0 else slice(offset, None)] = node.attrs["fill"]

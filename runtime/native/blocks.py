@@ -26,7 +26,7 @@ from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
 from .language import FLOAT16, IN_LANES, SIZES, Array, Kernel, Place
 from .stages import KernelStages
-from .windows import Segment, Status
+from .windows import Segment, Status, lanes_inside
 
 BROADCAST = {
     1: Form(P66, MAP_0F38, 0x78),
@@ -349,11 +349,10 @@ class BasicBlock:
         else:
             code.vector(LOAD, register, 0, place)
 
-    def load_inside(self, allocator: Allocator, register: int, row: Value | None, status: Status, array: Array) -> None:
-        """Load the lanes for which there are columns inside of bounds, in a row inside of bounds."""
+    def load_inside(self, allocator: Allocator, register: int, status: Status, array: Array) -> None:
+        """Load the lanes for which there are columns inside of bounds, some or of one element."""
         code, control, vector = allocator.assembler, allocator.take(), self.generator.vector
         allocator.free.append(control)
-        after = self.zero_outside(allocator, register, row)
         mask = Pooled(status.ljust(vector, b"\0")) if isinstance(status, bytes) else self.mask if self.rest else None
         if not array.strides[-1]:
             code.vector(BROADCAST[self.generator.width], register, 0, self.one(array))
@@ -362,9 +361,6 @@ class BasicBlock:
         elif mask is not None:
             code.vector(LOAD, control, 0, mask)
             code.vector(MASKED_LOAD[self.generator.width], register, control, self.element(array))
-        else:
-            code.vector(LOAD, register, 0, self.element(array))
-        code.place(after)
 
     def zero_outside(self, allocator: Allocator, register: int, row: Value | None) -> int:
         """Load zeros, and jump, in a row outside of bounds. A masked load would do, but where no lane is read and the
@@ -464,15 +460,15 @@ class BasicBlock:
         if array.dtype not in WIDEN:
             self.set_where_positive(code, register)
 
-    def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load narrow elements, one for each lane."""
+    def load_narrow(self, allocator: Allocator, array: Array, register: int, status: Status = True) -> None:
+        """Load narrow elements, one for each lane that is inside of bounds."""
         code, size, place = allocator.assembler, SIZES[array.dtype], Memory(RAX)
         if array.strides[-1] != size:
             self.gather(allocator, array, register)
-        elif self.rest:
+        elif self.rest or status is not True:
             place = self.element(array)
             code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
-            for lane in range(self.rest):
+            for lane in lanes_inside(status, self.generator.width) or range(self.rest):
                 code.vector(INSERT[size], register, register, place._replace(offset=size * lane), lane, bits=128)
         else:
             self.widen(code, array, register, self.element(array))

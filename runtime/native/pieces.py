@@ -113,10 +113,14 @@ class Piece(BasicBlock):
 
         def write(allocator: Allocator, register: int) -> None:
             status, row = generator.columns_at.status[array.name], generator.row_masks.get(array.name)
-            if status is True and row is None and array.strides[-1]:
+            after = self.zero_outside(allocator, register, row)
+            if SIZES[array.dtype] < generator.width:
+                self.load_narrow(allocator, array, register, status)
+            elif status is True and array.strides[-1]:
                 self.load(allocator.assembler, register, self.element(array))
             else:
-                self.load_inside(allocator, register, row, status, array)
+                self.load_inside(allocator, register, status, array)
+            allocator.assembler.place(after)
 
         return self.loaded(array.dtype, write)
 

@@ -29,7 +29,7 @@ from .blocks import BROADCAST, EXTRACT, REVERSE, WIDEN, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
 from .language import FLOAT16, IN_LANES, NEAR, SIZES, Array
 from .pieces import Piece
-from .windows import Status
+from .windows import Status, lanes_inside
 
 COLUMNS, SPARE = 1, 7  # mask registers: of the last columns of a row, and of single steps
 BY_THREE = Form(P66, MAP_0F3A, 0x25)
@@ -177,16 +177,18 @@ class WidePiece(Piece):
             LOAD[self.generator.width], register, 0, place, mask=self.columns_mask, keep=True
         )
 
-    def load_inside(self, allocator: Allocator, register: int, row: Value | None, status: Status, array: Array) -> None:
-        """Load the lanes for which there are columns inside of bounds, in a row inside of bounds."""
-        code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
-        after = self.zero_outside(allocator, register, row)
-        if isinstance(status, bytes):
-            self.set_mask(code, SPARE, sum(1 << lane for lane in range(len(status) // width) if status[lane * width]))
-        mask = SPARE if isinstance(status, bytes) else self.columns_mask
+    def mask_inside(self, code: Assembler, status: Status) -> int:
+        """The mask register for the lanes for which there are columns inside of bounds; 0 if all lanes have."""
+        if not isinstance(status, bytes):
+            return self.columns_mask
+        self.set_mask(code, SPARE, sum(1 << lane for lane in lanes_inside(status, self.generator.width)))
+        return SPARE
+
+    def load_inside(self, allocator: Allocator, register: int, status: Status, array: Array) -> None:
+        """Load the lanes for which there are columns inside of bounds."""
+        code, mask = cast("VectorAssembler", allocator.assembler), self.mask_inside(allocator.assembler, status)
         form, place = (LOAD, self.element(array)) if array.strides[-1] else (BROADCAST, self.one(array))
-        code.vector(form[width], register, 0, place, mask=mask)
-        code.place(after)
+        code.vector(form[self.generator.width], register, 0, place, mask=mask)
 
     # Lanes in another order
 
@@ -300,14 +302,15 @@ class WidePiece(Piece):
         code.vector(TEST[self.generator.width], SPARE, register, register)
         code.vector(LANES_OF_MASK[self.generator.width], register, 0, SPARE)
 
-    def load_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load narrow elements, one for each lane."""
+    def load_narrow(self, allocator: Allocator, array: Array, register: int, status: Status = True) -> None:
+        """Load narrow elements, one for each lane that is inside of bounds."""
         code, form = allocator.assembler, WIDEN.get(array.dtype, WIDEN_BYTES[self.generator.width])
         if array.strides[-1] != SIZES[array.dtype]:
             self.gather(allocator, array, register)
             code.vector(form, register, 0, register)
         else:
-            cast("VectorAssembler", code).vector(form, register, 0, self.element(array), mask=self.columns_mask)
+            mask = self.mask_inside(code, status)  # overwrites RAX, which may be the array's pointer then
+            cast("VectorAssembler", code).vector(form, register, 0, self.element(array), mask=mask)
         if array.dtype not in WIDEN:
             self.set_where_positive(code, register)
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..records import NamedTuple
 from .builder import VECTOR, Unsupported
-from .language import SIZES, Array, Kernel, crosses
+from .language import LANES, SIZES, Array, Kernel, crosses
 
 Status = bool | bytes
 """Whether a vector of columns is inside the bounds; or a mask of its bytes."""
@@ -30,14 +30,16 @@ class Segment(NamedTuple):
 
 def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
     """Raise `Unsupported` for bounds that are invalid, or that machine code has no masked load for."""
-    if array.role != "in" or SIZES[array.dtype] != width or array.dtype == "bool":
+    if array.role != "in" or LANES.get(array.dtype) != width:
         raise Unsupported(f"{array.name} of {array.dtype} has bounds")
     if len(array.bounds) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
     for (low, high), extent in zip(array.bounds, kernel.extents, strict=True):
         if not 0 <= low < high <= extent:
             raise Unsupported(f"{array.name} is bounded by {low} and {high} of {extent}")
-    if kernel.extents[-1] > 1 and array.strides[-1] not in (0, SIZES[array.dtype]):
+    size = SIZES[array.dtype]
+    one = size == width or not crosses(array, len(kernel.extents) - 1, kernel.extents)
+    if kernel.extents[-1] > 1 and array.strides[-1] not in (0 if one else size, size):
         raise Unsupported(f"the bounded columns of {array.name} do not lie side by side")
 
 
@@ -48,6 +50,11 @@ def _status(low: int, high: int, start: int, end: int, width: int) -> Status:
     if high <= start or end <= low:
         return False
     return b"".join((b"\xff" if low <= column < high else b"\0") * width for column in range(start, end))
+
+
+def lanes_inside(status: Status, width: int) -> list[int]:
+    """The lanes that a mask of bytes has; none of other states."""
+    return [lane for lane, byte in enumerate(status[::width]) if byte] if isinstance(status, bytes) else []
 
 
 def divide_columns(kernel: Kernel, width: int, vector: int = VECTOR) -> list[Segment]:

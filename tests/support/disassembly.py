@@ -275,6 +275,7 @@ def texts() -> list[str]:
                     found.append(text)
     n = 1 << 31
     found += [
+        "over 3 11\nin x uint16[33] 22 2\nout y uint8[33] 11 1\ny = cast(x, uint8)",
         "over 3 11\nin x float16[33] 22 2\nin z float16[3] 2 0\nin w float16[31] 2 4 from 4\nout y float16[33] 22 2\n"
         "out r float16[3] 2 0\na = add(x, z)\nc = cast(a, float32)\nt = row_add(c)\nr = cast(t, float16)\n"
         "y = multiply(a, w)",

@@ -202,7 +202,7 @@ class DrawnKernel:
     def draw_bounds(self, strides: list[int], dtype: str) -> tuple[tuple[int, int], ...]:
         """Bounds in some of the loops; of columns only where they lie side by side."""
         random = self.random
-        if SIZES[dtype] < 4 or random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
+        if dtype == "bool" or random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
             return ()
         found = [(0, extent) for extent in self.extents]
         for loop, extent in enumerate(self.extents):

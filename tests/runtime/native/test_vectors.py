@@ -397,6 +397,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     monkeypatch.setattr(vectors, "AVX512", AVX512._replace(assembler=Recording))
     every = [text_of(form, dtype, SIZES[dtype], out) for form, dtype, out in calls()]
     every += ["over 33\nin x int32[33] 4\nout y float32[33] 4\ny = cast(x, float32)"]
+    every += ["over 33\nin x uint16[33] 2\nout y uint8[33] 1\ny = cast(x, uint8)"]
     every += ["over 3 33\nin x float32[3,33] 132 4\nout y float16[3] 2 0\nr = row_maximum(x)\ny = cast(r, float16)"]
     every += [
         f"over 33\nin x {dtype}[33] {SIZES[dtype]}\nout y {dtype}[33] {SIZES[dtype]}\ny = floor_divide(x, {number})"

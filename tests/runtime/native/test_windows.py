@@ -53,6 +53,34 @@ def test_moved_arrays_are_zero_where_they_are_not(make: type[Function], columns:
 
 
 @MAKERS
+@pytest.mark.parametrize("columns", [1, 3, 8, 9, 17, 40])
+@pytest.mark.parametrize("dtype", ["float16", "int8", "uint8", "int16", "uint16"])
+def test_moved_narrow_numbers_are_zero_where_they_are_not(make: type[Function], dtype: str, columns: int) -> None:
+    """Every shift of a matrix by rows and columns, in code and in NumPy."""
+    rows, size, random = 4, np.dtype(dtype).itemsize, np.random.default_rng(columns)
+    x = random.integers(-63, 64, (rows, columns)).astype(dtype)
+    for down, right in itertools.product((-1, 0, 2), {-columns + 1, -1, 0, 1, columns - 1}):
+        if abs(right) >= columns:
+            continue
+        top, bottom, left, end = max(down, 0), rows + min(down, 0), max(right, 0), columns + min(right, 0)
+        first = -size * (down * columns + right)
+        text = f"""
+            over {rows} {columns}
+            in x {dtype}[{rows},{columns}] {size * columns} {size} from {first} within {top} {bottom} {left} {end}
+            out y {dtype}[{rows},{columns}] {size * columns} {size}
+            out z float32[{rows},{columns}] {4 * columns} 4
+            y = copy(x)
+            z = cast(x, float32)
+        """
+        expected = np.zeros_like(x)
+        expected[top:bottom, left:end] = x[top - down : bottom - down, left - right : end - right]
+        y, z = np.empty_like(x), np.empty(x.shape, np.float32)
+        assert make(text)(x, y, z)
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(z, expected)
+
+
+@MAKERS
 @pytest.mark.parametrize("columns", [2, 3, 8, 17, 40])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
 def test_one_element_for_the_columns_inside_of_bounds(make: type[Function], columns: int, dtype: str) -> None:
