@@ -75,6 +75,11 @@ def _infer_bitcast(x: TensorType, *, dtype: DType) -> TensorType:
     return x.with_dtype(dtype)
 
 
+def _emit_bitcast(node: Any, arguments: Any, out: str | None) -> Call | None:
+    dtype = node.attrs["dtype"]  # NumPy has no name for bfloat16
+    return None if dtype is dtypes.bfloat16 else Call(".view", (*arguments, f"np.{dtype.np.name}"))
+
+
 bitcast = Op(
     "bitcast",
     kind="view",
@@ -84,7 +89,7 @@ bitcast = Op(
     infer=_infer_bitcast,
     kernel=lambda x, *, dtype: np.asarray(x).view(dtype.np),
     batch=leading,
-    emit=lambda node, arguments, out: Call(".view", (*arguments, f"np.{node.attrs['dtype'].np.name}")),
+    emit=_emit_bitcast,
     samples=lambda: [Sample(pair((3, 4)), {"dtype": dtypes.int64}, gradient=False)],
     doc="The bits of x read as another dtype of the same size.",
 )

@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any
 
-from ...runtime.dtypes import DType, float32, int32, int64
+from ...runtime.dtypes import DType, bfloat16, float32, int32, int64, uint16
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Item
@@ -30,6 +30,7 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Literal, Operand, Value, literal
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .bits import definition_by_bits
 from .counted_positions import choose_by_masks
 from .counters import narrow_counters
 from .dce import eliminate_dead_code
@@ -136,13 +137,18 @@ def lower_for_kernels(graph: Graph) -> Graph:
     if not eligible.is_available():
         return graph
     graph = choose_by_masks(narrow_sums(narrow_counters(graph)))
-    if not any(op.native_definition or op.scan for op in graph.ops):
+    short = any(type.dtype is bfloat16 for type in graph.value_types)
+    if not (short or any(op.native_definition or op.scan for op in graph.ops)):
         return graph
     kept = assigning(graph)
     return _with_single_casts(
         lower(
             graph,
-            definition=lambda node: None if node in kept else node.op.native_definition or definition_by_rows(node),
+            definition=lambda node: (
+                None
+                if node in kept
+                else (short and definition_by_bits(node)) or node.op.native_definition or definition_by_rows(node)
+            ),
         )
     )
 
@@ -161,9 +167,32 @@ def _compared_before(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(node.op, narrow)
 
 
+@CASTS.for_op(ops.bitcast)
+def _bits_of_bits(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Bits of bits are those of the first value."""
+    made = rewriter.producer(node.inputs[0], ops.bitcast)
+    if made is None:
+        return None
+    x = made.inputs[0]
+    return x if x.type == node.output.type else rewriter.make(ops.bitcast, [x], **node.attrs)
+
+
+@CASTS.for_op(ops.left_shift)
+def _shifted_back(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Upper halves that were shifted down are where they were: the lower ones are cleared."""
+    outer = rewriter.producer(node.inputs[0], ops.cast)
+    inner = outer and rewriter.producer(outer.inputs[0], ops.cast)
+    made = inner and rewriter.producer(inner.inputs[0], ops.right_shift)
+    if made is None or inner is None or inner.output.type.dtype is not uint16 or node.output.type.dtype is not int32:
+        return None
+    if made.inputs[1] != node.inputs[1] or node.inputs[1] != literal(16, int32) or made.output.type != node.output.type:
+        return None
+    return rewriter.make(ops.bitwise_and, [made.inputs[0], literal(-1 << 16, int32)])
+
+
 def _with_single_casts(graph: Graph) -> Graph:
     """Casts of casts, which definitions leave behind, are single casts, and others are compared before."""
-    made = {node.output for node in walk(graph) if node.op is ops.cast}
+    made = {node.output for node in walk(graph) if node.op is ops.cast or node.op is ops.bitcast}
     if not any(node.op in CASTS.by_op and node.inputs[0] in made for node in walk(graph)):
         return graph
     rewriter = Rewriter(graph, lambda node: CASTS.by_op.get(node.op, ()), _with_single_casts)

@@ -1,0 +1,59 @@
+"""Numbers of BFloat16 in kernels: NumPy's results, rounded after each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.machine.executable import unavailable
+
+pytest.importorskip("ml_dtypes")
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+BITS = np.random.default_rng(0).integers(0, 1 << 32, 40_000, dtype=np.uint32)
+TIES = (BITS & 0xFFFF0000) | 0x8000
+SINGLE = np.concatenate([BITS, TIES, TIES + 1, TIES - 1, np.uint32([0x7F7FFFFF, 0x7F800000, 0x7F800001])]).view("f4")
+ALL = (np.arange(1 << 16, dtype=np.uint32) << 16).view("f4")
+
+FUNCTIONS: list[Callable[..., Any]] = [
+    lambda x, y: x.astype(ms.float32),
+    lambda x, y: x + y * 0.3 - 1,
+    lambda x, y: -ops.maximum(x, y) / (ops.abs(y) + 2),
+    lambda x, y: ops.where(x < y, x * x, ops.sqrt(ops.abs(y))),
+    lambda x, y: ops.clamp(x, -100.0, 100.0).astype(ms.int32),
+    lambda x, y: x > y,
+    lambda x, y: (x.astype(ms.float32) * 1.1).astype(ms.bfloat16) + y,
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_all_numbers(function: Callable[..., Any]) -> None:
+    x, y = Tensor(ALL).astype(ms.bfloat16), Tensor(np.random.default_rng(1).permutation(ALL)).astype(ms.bfloat16)
+    if function is FUNCTIONS[4]:
+        x = ops.where(ops.isnan(x), ops.zeros_like(x), x)
+    _agrees(function, x, y)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8, np.float64])
+def test_rounding(dtype: Any) -> None:
+    with np.errstate(all="ignore"):
+        x = Tensor((SINGLE if np.dtype(dtype).kind == "f" else BITS).astype(dtype))
+    _agrees(lambda x, y: x.astype(ms.bfloat16), x, x, cast=np.dtype(dtype).itemsize < 8)
+
+
+def _agrees(function: Callable[..., Any], x: Tensor, y: Tensor, cast: bool = True) -> None:
+    compiled = ms.jit(function)
+    with np.errstate(all="ignore"):
+        found = compiled(x, y).asnumpy()
+        with ms.disable_jit():
+            wanted = function(x, y).asnumpy()
+    assert found.dtype == wanted.dtype
+    np.testing.assert_array_equal(found.astype("f8"), wanted.astype("f8"))
+    if cast:
+        names = {node.op.name for node in compiled.stages(x, y).optimized.nodes}
+        assert names <= {"kernel", "bitcast", "constant"}
