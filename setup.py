@@ -100,6 +100,18 @@ def published(source: str, path: Path, shown: set[str]) -> str:
     return "".join(lines)
 
 
+def tightened(stub: str) -> str:
+    """A stub without empty lines, most indentation, and the comment about its origin; those for type checkers stay."""
+    nodes, lines = list(ast.walk(ast.parse(stub))), stub.splitlines(keepends=True)
+    indent_less(nodes, lines)
+    inside = lines_inside_strings(nodes)
+    return "".join(
+        line
+        for number, line in enumerate(lines, 1)
+        if number in inside or not (line.isspace() or line.startswith("# Written by"))
+    )
+
+
 def names_read(nodes: Iterable[ast.AST]) -> set[str]:
     """The names that expressions among some nodes read or write."""
     return {node.id for node in nodes if isinstance(node, ast.Name)}
@@ -162,15 +174,21 @@ def leave_imports_out(
 
 def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:
     """Leave one space of each four before statements, and nothing else: lines that begin in a string stay."""
-    inside: set[int] = set()
-    for node in nodes:
-        if isinstance(node, ast.JoinedStr) or is_string(node):
-            inside.update(range(node.lineno + 1, (node.end_lineno or 0) + 1))
+    inside = lines_inside_strings(nodes)
     for number, line in enumerate(lines, 1):
         if number not in inside:
             text = line.lstrip(" ")
             spaces = len(line) - len(text)
             lines[number - 1] = " " * (spaces // 4 + spaces % 4) + text
+
+
+def lines_inside_strings(nodes: list[ast.AST]) -> set[int]:
+    """The numbers of the lines that begin in a string."""
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr) or is_string(node):
+            found.update(range(node.lineno + 1, (node.end_lineno or 0) + 1))
+    return found
 
 
 def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]) -> None:
@@ -250,6 +268,11 @@ class Modules(build_py):
         if root.exists():  # an editable installation copies nothing
             checkout = f"from .{'.'.join(STUBS.parts)} import"
             root.write_text(root.read_text("utf-8").replace(checkout, "from . import"), "utf-8", newline="\n")
+            for stub in root.parent.rglob("*.pyi"):
+                stub.write_text(tightened(stub.read_text("utf-8")), "utf-8", newline="\n")
+            script = root.parent / "frontend" / "page" / "page.js"
+            without_comments = re.sub(r"^ *(//.*\n)?", "", script.read_text("utf-8"), flags=re.MULTILINE)
+            script.write_text(without_comments, "utf-8", newline="\n")
             shown = names_shown(root.parent)
             for module in root.parent.rglob("*.py"):
                 source = module.read_text("utf-8")

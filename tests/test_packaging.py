@@ -177,6 +177,21 @@ def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
             assert not re.search(r"^ *#|  # (noqa|type: ignore)", packed, re.M), path
 
 
+def test_stubs_and_the_script_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
+    """Up to indentation, empty lines and comments for developers."""
+    without_files = ROOT / "library" / "mindspore" / "stubs"
+    with zipfile.ZipFile(wheel) as archive:
+        for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.pyi")):
+            place = path.relative_to(without_files if without_files in path.parents else ROOT).as_posix()
+            packed, source = archive.read(f"mycel/{place}").decode(), path.read_text("utf-8")
+            assert ast.dump(ast.parse(packed)) == ast.dump(ast.parse(source)), path
+            assert packed.count("# mypy: ignore-errors") == source.count("# mypy: ignore-errors"), path
+            assert "Written by" not in packed, path
+        packed = archive.read("mycel/frontend/page/page.js").decode()
+    source = (ROOT / "frontend" / "page" / "page.js").read_text("utf-8")
+    assert packed.split("\n") == [line.lstrip() for line in source.split("\n") if not line.lstrip().startswith("//")]
+
+
 def test_modules_in_the_wheel_import_what_they_name(wheel: Path, tmp_path: Path) -> None:
     """An import that only types had a use for is left out; others stay."""
     with zipfile.ZipFile(wheel) as archive:
