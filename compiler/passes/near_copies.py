@@ -93,7 +93,12 @@ def _far_inputs(node: Node) -> Collection[int]:
     body: Graph = node.attrs["body"]
     if "reduction" not in [inner.op.kind for inner in body.nodes]:
         return ()
-    return far_rows(native.translate(body)) if any(operand.type.rank > 1 for operand in node.inputs) else ()
+    if not any(operand.type.rank > 1 for operand in node.inputs):
+        return ()
+    try:
+        return far_rows(native.translate(body))
+    except native.Unsupported:
+        return ()
 
 
 def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[int, Node]]:

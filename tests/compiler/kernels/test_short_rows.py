@@ -250,6 +250,12 @@ def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
         agree(drawn.graph, drawn.arrays, drawn.tolerance, debug=False)
 
 
+def test_a_kernel_that_its_layouts_alone_make() -> None:
+    """Whether rows lie far apart is asked of the kernel in dense layouts, which this one does not have."""
+    drawn = DrawnGroups(6406, richer=True)
+    agree(drawn.graph, drawn.arrays, drawn.tolerance, debug=False)
+
+
 def mixture(x: Any, w: Any, b: Any) -> Any:
     """Each row is one number, with many that all rows share."""
     z = (x[:, :1] - w) * ops.exp(-b)
