@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from ...runtime.native.builder import Unsupported
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
@@ -97,7 +98,7 @@ def _far_inputs(node: Node) -> Collection[int]:
         return ()
     try:
         return far_rows(native.translate(body))
-    except native.Unsupported:
+    except Unsupported:
         return ()
 
 
