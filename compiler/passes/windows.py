@@ -56,7 +56,9 @@ def spread_windows(graph: Graph) -> Graph:
     """Place paddings next to the elementwise nodes that read them. Without machine code nothing changes."""
     given = graph.ops
     concerned = any(op.windows is not None for op in given) or any(each <= given for each in CONCERNED)
-    if not (concerned and any(map(_has_rules, walk(graph))) and eligible.is_available()):
+    concerned = concerned and any(map(_has_rules, walk(graph)))
+    concerned = concerned or ({ops.cast, ops.slice} <= given and any(map(_is_widening, walk(graph))))
+    if not (concerned and eligible.is_available()):
         return graph
     rewriter = Rewriter(graph, _rules(graph), spread_windows)
     for node in graph.nodes:
@@ -64,6 +66,14 @@ def spread_windows(graph: Graph) -> Graph:
     outputs = tuple(map(rewriter.current, graph.outputs))
     rewritten = graph.with_nodes(tuple(rewriter.nodes), outputs)
     return clone_producers(rewritten, lambda node: bool(node.op.windows) and eligible.lane_bytes(node) is not None)
+
+
+def _is_widening(node: Node) -> bool:
+    """Whether a node casts integers to wider ones, which kernels do as they read."""
+    if node.op is not ops.cast:
+        return False
+    source, target = node.inputs[0].type.dtype, node.output.type.dtype
+    return source.is_integer and target.is_integer and source.bits < target.bits <= 32
 
 
 def _has_rules(node: Node) -> bool:
@@ -84,11 +94,32 @@ def place_windows(graph: Graph) -> Graph:
 def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
     """The rules for a node of a graph."""
 
+    def is_whole(node: Node) -> bool:
+        """Whether a slice leaves out no elements between others."""
+        return set(node.attrs["step"]) == {1}
+
     def is_fused(node: Node) -> bool:
         """Whether only kernels read a slice without steps, or the slice was made here."""
         readers = graph.readers.get(node.output, ())
         known = node.output in graph.producers
-        return set(node.attrs["step"]) == {1} and (not known or (bool(readers) and all(map(is_fusible, readers))))
+        return is_whole(node) and (not known or (bool(readers) and all(map(is_fusible, readers))))
+
+    def is_read(value: Value) -> bool:
+        """Whether only kernels read a value, or slices of it that only they read."""
+        readers = graph.readers.get(value, ())
+        return bool(readers) and all(
+            is_fusible(reader)
+            or (reader is not None and reader.op is ops.slice and is_whole(reader) and is_read(reader.output))
+            for reader in readers
+        )
+
+    def slice_of_cast(rewriter: Rewriter, node: Node) -> Operand | None:
+        """A slice of integers that were cast to wider ones is cast, which takes kernels no time."""
+        made = rewriter.producer(node.inputs[0], ops.cast)
+        if made is None or not (_is_widening(made) and is_whole(node) and is_read(node.output)):
+            return None
+        part = rewriter.make(ops.slice, made.inputs, **node.attrs)
+        return rewriter.make(ops.cast, [part], dtype=node.output.type.dtype)
 
     def slice_of_sum(rewriter: Rewriter, node: Node) -> Operand | None:
         """A slice of a sum or scaled value of padded values is a sum of slices, if nothing else reads the whole."""
@@ -150,7 +181,7 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
             made = graph.producers.get(made.inputs[0])
         return made
 
-    rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum)}
+    rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum, slice_of_cast)}
     rules[ops.pad] = (*BY_OP[ops.pad], pad_with_number, pad_of_scale)
     return lambda node: rules.get(node.op, ())
 

@@ -360,3 +360,44 @@ def test_sums_that_share_parts_are_searched_once(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(windows, "_padded", counted)
     spread_windows(graph(body, 6, 6))
     assert 20 < looks < 60
+
+
+def casts(function: Callable[[Symbol], Symbol | tuple[Symbol, ...]], dtype: dtypes.DType = dtypes.int16) -> Graph:
+    """The graph of a function of bytes that were cast, after the pass; it gives the same numbers."""
+
+    def body(x: Symbol) -> list[Symbol]:
+        found = function(ops.cast(x, dtype=dtype))
+        return list(found) if isinstance(found, tuple) else [found]
+
+    before = verify(record("f", [TensorType(dtypes.uint8, (6, 7))], body))
+    after = verify(eliminate_dead_code(spread_windows(before)))
+    x = np.random.default_rng(0).integers(0, 256, (6, 7)).astype(np.uint8)
+    for found, wanted in zip(interpret(after, [x]), interpret(before, [x]), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    return after
+
+
+def part(x: Symbol, row: int, column: int, step: int = 1) -> Symbol:
+    """A slice of 6 by 7 elements without its first row, or last one."""
+    rows = ops.slice(x, start=(row, 0), stop=(row + 5, 7), step=(1, 1))
+    return ops.slice(rows, start=(0, column), stop=(5, column + 6), step=(1, step))
+
+
+def test_slices_of_bytes_are_cast_where_kernels_read_them() -> None:
+    after = casts(lambda x: part(x, 0, 0) * 2 + part(x, 1, 1))
+    assert names(after).count("cast") == 2
+    assert all(node.inputs[0].type.shape == (5, 6) for node in after.nodes if node.op is ops.cast)
+
+
+@pytest.mark.parametrize(
+    ("function", "dtype"),
+    [
+        (lambda x: (part(x, 0, 0) * 2, part(x, 1, 1)), dtypes.int16),  # one is a result
+        (lambda x: part(x, 0, 0, 2) + 1, dtypes.int16),
+        (lambda x: part(x, 0, 0) + 1, dtypes.float32),
+        (lambda x: part(x, 0, 0) + 1, dtypes.int64),
+    ],
+)
+def test_other_slices_are_of_what_is_cast(function: Callable[[Symbol], Symbol], dtype: dtypes.DType) -> None:
+    after = casts(function, dtype)
+    assert any(node.op is ops.cast and node.inputs[0].type.shape == (6, 7) for node in after.nodes)
