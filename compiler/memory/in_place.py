@@ -172,7 +172,7 @@ class InPlace:
             return False
         alike = source.type.shape == allocation.type.shape or source.type.nbytes > SMALL_PART
         if allocation.kind == RESULT and not alike:
-            return False  # each call would make the view that the arena has once
+            return False  # each call would make a view, which for memory of the arena is made once
         # The parts of a concatenation are views at fixed offsets of the arena: it cannot become a result.
         return allocation.kind == ARENA or all(whole.find() is not source for whole in self.concatenated)
 

@@ -35,7 +35,7 @@ from .rematerialize import rematerialize
 from .unreadable_views import copy_unreadable
 
 MOST_SCANNED = 1 << 10  # elements of a vector: scans have code for AVX2 alone
-MOST_TOGETHER = 1 << 12  # elements of a vector that is reduced and read again in one kernel: longer passes are as quick
+MOST_TOGETHER = 1 << 12  # elements of a vector that one kernel reduces and reads again: of more, two are as quick
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory

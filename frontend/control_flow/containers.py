@@ -81,7 +81,8 @@ class Containers:
 
     def _are_rows(self, container: Any, items: list[Any], index: Any) -> bool:
         """Whether each iteration of a rerolled loop takes one of these tensors from outside by its counter, so that the
-        loop can scan them as one stack. Few numbers, if the function has not computed them, are copied to one."""
+        loop can scan them as one stack. Those that the function has not computed are copied to it in each run, so they
+        must be small."""
         loop = self.rerolling.counted
         if loop is None or any(self._is_own(item, loop) for item in items):
             return False

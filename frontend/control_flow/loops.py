@@ -53,8 +53,8 @@ class Loops:
         return self.rerolling.reroll_while(test, loop, last)
 
     def decided(self, value: Any) -> Any:
-        """A condition; or what it is in all iterations of a loop that is recorded once, if the counter decides it and
-        they agree. Those after the first may agree without it: then it runs before them."""
+        """A condition; or what it is in all iterations of a loop that is recorded once, if the counter decides it.
+        If the first iteration alone differs, it is traced by itself, and the loop records the others."""
         loop = self.rerolling.counted
         if loop is None or not (isinstance(value, TracedTensor) and value._number is bool):
             return value

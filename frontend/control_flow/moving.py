@@ -98,8 +98,8 @@ class Moving:
     def __init__(self, guards: Guards) -> None:
         self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
+        self.arrays: dict[int, Any] = {}
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
-        self.arrays: dict[int, Any] = {}  # from outside
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self.operated: dict[int, Any] = {}  # objects whose classes have operators, which are not converted
         self.moved: dict[int, Any] = {}  # iterators of which finished branches have taken items
