@@ -48,7 +48,7 @@ class Attributes:
             return self._of_number(owner, name)
         if kind is types.FunctionType and (found := self.trace.get_attribute(owner, name))[0]:
             return found[1]
-        if kind in _CONSTANT or isinstance(owner, Tensor) or id(owner) in self.own:
+        if kind in _CONSTANT or isinstance(owner, Tensor):
             return self._getattr_constant(owner, name)
         if isinstance(owner, types.ModuleType):
             value = getattr(owner, name)
@@ -62,13 +62,16 @@ class Attributes:
         if written:
             return value
         found = _class_attribute(kind, name)
-        if isinstance(found, property) and isinstance(found.fget, types.FunctionType) and should_convert(found.fget):
-            self.trace.guards.read_class(owner, name)
+        if isinstance(found, property) and _is_users(found.fget):
+            if id(owner) not in self.own:
+                self.trace.guards.read_class(owner, name)
             return control.convert(found.fget)(owner)
         getter = getattr(type(found), "__get__", None)
         decides = hasattr(type(found), "__set__") or name not in getattr(owner, "__dict__", ())
-        if decides and isinstance(getter, types.FunctionType) and should_convert(getter):  # the user's descriptor
+        if decides and _is_users(getter):  # the user's descriptor
             return control.convert(getter)(found, owner, kind)
+        if id(owner) in self.own:
+            return self._getattr_constant(owner, name)
         guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
         guarded = guarded or isinstance(found, types.MemberDescriptorType)  # one of __slots__
         try:
@@ -121,16 +124,19 @@ class Attributes:
     def setattr(self, owner: Any, name: str, value: Any) -> None:
         """Write an attribute of any object. For objects from outside this happens after each run of the graph."""
         self.flow.check_merged(owner)
-        kind = type(owner)
-        if self._is_own(owner):
+        found = _class_attribute(type(owner), name)
+        setter = getattr(type(found), "__set__", None)
+        if self._is_own(owner) and _is_users(setter):  # the user's descriptor
+            control.convert(setter)(found, owner, value)
+            return
+        if self._is_own(owner) and not (isinstance(found, property) and _is_users(found.fset)):
             self.flow.touch(owner.__dict__)
             setattr(owner, name, value)
             return
         known = isinstance(value, Tensor) and not isinstance(value, TracedTensor)
         if known and getattr(owner, name, None) is value and self.flow.attribute(owner, name) is value:
             return  # after an update in place
-        found = _class_attribute(kind, name)
-        if isinstance(found, property) and isinstance(found.fset, types.FunctionType) and should_convert(found.fset):
+        if isinstance(found, property) and _is_users(found.fset):
             control.convert(found.fset)(owner, value)
         elif isinstance(owner, Cell):
             self._set_on_cell(owner, name, value)
@@ -182,6 +188,11 @@ class Attributes:
         if isinstance(getattr(instance, "__dict__", None), dict) and not isinstance(instance, Cell):
             self.own[id(instance)] = instance
             self.flow.outside.moving.made(instance)
+
+
+def _is_users(method: Any) -> bool:
+    """Whether a method is a function of the user's, which is converted."""
+    return isinstance(method, types.FunctionType) and should_convert(method)
 
 
 def _class_attribute(kind: type, name: str) -> Any:

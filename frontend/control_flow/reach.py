@@ -26,8 +26,8 @@ MAX_REACHED = 10_000
 _CLOSED = (Tensor, Cell, type, types.ModuleType, types.CodeType, types.GeneratorType)
 """Objects whose changes are seen otherwise, or that hold the whole program."""
 _BINARY = "add sub mul matmul truediv floordiv mod pow and or xor lshift rshift"
-_OPERATORS = (*_BINARY.split(), *(f"r{name}" for name in _BINARY.split()), "neg", "pos", "invert", "abs", "getitem",
-              "contains", "len", "bool", "int", "float", "index")  # fmt: skip
+_OTHERS = "neg pos invert abs getitem contains len bool int float index eq ne lt le gt ge hash"
+_OPERATORS = (*_BINARY.split(), *(f"r{name}" for name in _BINARY.split()), *_OTHERS.split())
 _SCALARS = frozenset((bool, int, float, complex, str, bytes, type(None), type(...), slice, range))
 _BESIDE = frozenset((__name__.split(".")[0], "logging", "warnings", "inspect"))
 """Packages whose objects change for reasons of their own."""
@@ -54,10 +54,13 @@ def has_operators(kind: type) -> bool:
 
 
 def calls_back(iterator: Any) -> bool:
-    """Whether an iterator may call functions for its items, which are not converted."""
+    """Whether what has items may call functions for them, which are not converted."""
     if isinstance(iterator, _JOINED):
         return any(map(calls_back, gc.get_referents(iterator)))
     kind = type(iterator)
+    start = getattr(kind, "__iter__", None)
+    if isinstance(start, types.FunctionType) and should_convert(start):
+        return True
     return hasattr(kind, "__next__") and kind not in _TAKING and kind is not types.GeneratorType
 
 

@@ -231,6 +231,118 @@ def test_what_an_iterator_changes_while_its_items_are_taken(name: str, take: str
         assert plain(compiled(x)) == plain(function(x))
 
 
+class Logged:
+    """A descriptor that writes down in its object how it is used."""
+
+    def __get__(self, owner: Any, kind: Any) -> Any:
+        owner.log.append("read")
+        return 3
+
+    def __set__(self, owner: Any, value: Any) -> None:
+        owner.log.append(value)
+
+
+class Special:
+    """An object whose special methods write down that they are called."""
+
+    logged = Logged()
+
+    def __init__(self) -> None:
+        self.log: list[Any] = []
+        self.number = 1
+
+    def __iter__(self) -> Any:
+        self.log.append("iter")
+        return iter(self.log[:1])
+
+    def __lt__(self, other: Any) -> bool:
+        self.log.append("<")
+        return True
+
+    def __hash__(self) -> int:
+        self.log.append("hash")
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        self.log.append("==")
+        return False
+
+    @property
+    def doubled(self) -> int:
+        self.log.append("doubled")
+        return self.number * 2
+
+    @doubled.setter
+    def doubled(self, value: int) -> None:
+        self.number = value // 2
+
+
+def set_logged(it: Any) -> None:
+    it.logged = 5
+
+
+def set_doubled(it: Any) -> None:
+    it.doubled = 8
+
+
+USES: dict[str, Callable[[Any], Any]] = {
+    "iter": lambda it: [0 for _ in it],
+    "less": lambda it: it < 1,
+    "hash": lambda it: {it: 1},
+    "equal": lambda it: it == 1,
+    "read": lambda it: it.logged,
+    "property": lambda it: it.doubled,
+    "set": set_logged,
+    "set property": set_doubled,
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_what_special_methods_of_an_object_change(name: str) -> None:
+    def function(x: Tensor) -> Any:
+        it = Special()
+        if x.sum() > 0:
+            USES[name](it)
+        return it.log, it.number
+
+    compiled = ms.jit(function)
+    for value in (-1.0, 1.0, -1.0):
+        x = Tensor([value])
+        assert plain(compiled(x)) == plain(function(x))
+
+
+def test_properties_and_descriptors_of_objects_made_in_a_graph_are_converted() -> None:
+    class Larger:
+        def __get__(self, owner: Any, kind: Any) -> Any:
+            return owner.x * 3 if owner.x.sum() > 0 else owner.x
+
+    class Held:
+        larger = Larger()
+
+        def __init__(self, x: Any) -> None:
+            self.x = x
+
+        @property
+        def positive(self) -> Any:
+            if self.x.sum() > 0:
+                return self.x
+            return -self.x
+
+        @positive.setter
+        def positive(self, value: Any) -> None:
+            self.x = value if value.sum() > 0 else value * 2
+
+    def function(x: Any) -> Any:
+        held = Held(x)
+        result = held.positive + held.larger
+        held.positive = x - 1
+        return result + held.x
+
+    compiled = ms.jit(function, fullgraph=True)
+    for value in (-1.0, 3.0):
+        assert plain(compiled(Tensor([value]))) == plain(function(Tensor([value])))
+
+
 GIVEN: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "list": ([3, 5], lambda it: heapq.heappush(it, 1)),
     "Counter": (collections.Counter("a"), lambda it: it.update("ab")),
