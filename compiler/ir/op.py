@@ -94,6 +94,7 @@ class Op:
         scatters: for ops that combine at positions, the same of what they combine alone: as if nothing were in the
             first input, of which only the type counts.
         stays: for ops that say which writes stay, the op that reads there, and the one that writes.
+        distinct: whether the last output is positions, of which those along the attribute `axis` are all different.
         placed: for the two forms that kernels have of this, whether they read ("read") or combine ("combine").
         alone: for ops with several outputs an op that gives the first one sooner, if nothing reads the others: it has
             the same inputs, and some of the attributes.
@@ -143,6 +144,7 @@ class Op:
     windows: Callable[..., Any] | None = None
     gathers: Callable[..., Any] | None = None
     stays: tuple[Op, Op] | None = None
+    distinct: bool = False
     placed: str = ""
     scatters: Callable[..., Any] | None = None
     alone: Op | None = None

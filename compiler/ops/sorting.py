@@ -130,6 +130,7 @@ ordered: Op = Op(
 )
 sort: Op = Op(
     "sort",
+    distinct=True,
     alone=ordered,
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=_infer_sort,
@@ -142,6 +143,7 @@ sort: Op = Op(
 )
 argsort: Op = Op(
     "argsort",
+    distinct=True,
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
     kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending, dtype.np),
@@ -173,6 +175,7 @@ def _kernel_topk(x: Array, *, k: int, axis: int, largest: bool, dtype: DType, ou
 
 topk: Op = Op(
     "topk",
+    distinct=True,
     attrs={"k": INT, "axis": INT, "largest": FLAG, "dtype": DTYPE},
     infer=_infer_topk,
     kernel=_kernel_topk,

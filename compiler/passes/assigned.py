@@ -34,6 +34,24 @@ def index_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, [part], shape=node.output.type.static_shape)
 
 
+@RULES.for_op(ops.index_last)
+@RULES.for_op(ops.scatter_elements_last)
+def distinct_stay(rewriter: Rewriter, node: Node) -> Operand | None:
+    """All that is assigned at positions that are all different stays: at those of a sort or of the greatest."""
+    positions, out = node.inputs[-1], node.output.type
+    made = rewriter.producer(positions)
+    if made is not None and made.op is ops.cast:
+        positions = made.inputs[0]
+        made = rewriter.producer(positions)
+    if made is None or not made.op.distinct or positions is not made.outputs[-1] or not out.is_static:
+        return None
+    axis = node.attrs.get("axis")
+    along = positions.type.rank == 1 if axis is None else axis == made.attrs["axis"]
+    if len(node.inputs) != 2 or not along:
+        return None
+    return rewriter.make(ops.full, [], shape=out.static_shape, value=1, dtype=out.dtype)
+
+
 @RULES.for_op(ops.slice)
 @reads(ops.index_update)
 def slice_of_assigned(rewriter: Rewriter, node: Node) -> Operand | None:

@@ -57,7 +57,8 @@ def spread_windows(graph: Graph) -> Graph:
     given = graph.ops
     concerned = any(op.windows is not None for op in given) or any(each <= given for each in CONCERNED)
     concerned = concerned and any(map(_has_rules, walk(graph)))
-    concerned = concerned or ({ops.cast, ops.slice} <= given and any(map(_is_widening, walk(graph))))
+    if ops.cast in given and ops.slice in given:
+        concerned = concerned or any(map(_is_widening, walk(graph)))
     if not (concerned and eligible.is_available()):
         return graph
     rewriter = Rewriter(graph, _rules(graph), spread_windows)

@@ -102,3 +102,38 @@ def test_programs_agree_with_numpy(where: Any, value: Any) -> None:
     np.testing.assert_allclose(whole.asnumpy(), expected, rtol=1e-6)
     np.testing.assert_allclose(row.asnumpy(), expected[1], rtol=1e-6)
     np.testing.assert_allclose(total.asnumpy(), expected.sum(0), rtol=1e-5, atol=1e-6)
+
+
+def _of_greatest(x: Any, v: Any) -> Any:
+    return ops.tensor_scatter_elements(x, ops.topk(ops.abs(x), 7)[1], v[:, :7], 1)
+
+
+def _across(x: Any, v: Any) -> Any:
+    return ops.tensor_scatter_elements(ops.zeros((40, 40)), ops.topk(ops.abs(x), 7)[1], v[:, :7], 0)
+
+
+def _in_order(x: Any, v: Any) -> Any:
+    y = x * 1.0
+    y[ops.argsort(x[:, 0])] = v
+    return y * x
+
+
+def _columns_in_order(x: Any, v: Any) -> Any:
+    y = x * 1.0
+    y[:, ops.sort(x[0])[1]] = v
+    return y * x
+
+
+@pytest.mark.parametrize(
+    ("program", "stay"), [(_of_greatest, True), (_across, False), (_in_order, True), (_columns_in_order, True)]
+)
+def test_positions_of_a_sort_are_all_different(program: Any, stay: bool) -> None:
+    """The gradient of what is assigned there asks no more which assignment is the last."""
+    rng = np.random.default_rng(0)
+    x, v = (Tensor(rng.standard_normal((30, 40)).astype(np.float32)) for _ in range(2))
+    gradient = ms.grad(lambda *given: (program(*given) ** 3).sum(), (0, 1))
+    compiled = ms.jit(gradient)
+    asked = [name for name in names(compiled.stages(x, v).optimized) if name.endswith("_last")]
+    assert asked == ([] if stay else ["scatter_elements_last"])
+    for found, expected in zip(compiled(x, v), gradient(x, v), strict=True):
+        np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), 1e-5, 1e-6)
