@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
-from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement, names_of, without_names
+from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement, is_computed, names_of, without_names
 from ...runtime.native.stages import width_of
 from ...runtime.native.windows import divide_columns, main_rows
 from .loop_nest import LANES
@@ -31,7 +31,9 @@ def divided(translation: Translation, rows: int) -> Translation:
     """A translation over at least so many rows, or fewer; the same one if it is not over one axis, or cannot be
     divided."""
     kernel = translation.kernel
-    if len(kernel.extents) != 1 or kernel.pieces or any(array.at or array.role == "state" for array in kernel.arrays):
+    if len(kernel.extents) != 1 or kernel.pieces or any(array.role == "state" for array in kernel.arrays):
+        return translation
+    if any(is_computed(array, kernel) or (array.at and array.role == "out") for array in kernel.arrays):
         return translation
     (size,) = kernel.extents
     counts = range(MOST, 1, -1) if any(array.bounds for array in kernel.arrays) else range(rows, 1, -1)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap, is_division
-from ...runtime.native.language import COMBINED, READ, SCAN, SIZES, Kernel, elements
+from ...runtime.native.language import COMBINED, READ, SCAN, SIZES, Kernel, elements, is_divided, is_scattered
 
 PIECES = 4  # for each thread
 TILE = 24 << 10  # bytes of what a tile of a loop reads again in each iteration, in the first-level cache
@@ -19,12 +19,13 @@ LEAST_TILE = 128  # elements of a tile, so that an iteration seldom waits for th
 SHARED_NANOSECONDS = 20_000
 
 # Nanoseconds for an element, of AVX2 code on a processor of 3 GHz with its data in the second-level cache.
-ACCESS, CHEAP, ROW, DIVISION, SERIES = 0.025, 0.015, 0.05, 0.12, 0.6
+ACCESS, PLACED, CHEAP, ROW, DIVISION, SERIES = 0.025, 0.25, 0.015, 0.05, 0.12, 0.6
 
 
 def duration(kernel: Kernel) -> float:
     """The estimated time of a kernel in nanoseconds."""
-    each = sum(ACCESS for array in kernel.arrays if array.strides[-1])
+    each = sum([ACCESS for array in kernel.arrays if array.strides[-1]])
+    each += sum([PLACED for array in kernel.arrays if is_scattered(array, kernel)])
     each += sum(nanoseconds(statement.function) for statement in kernel.statements)
     return each * math.prod(kernel.extents)
 
@@ -43,12 +44,14 @@ def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
     iteration computes several.
 
     Each piece has sums of its own, so that results do not depend on the threads. If one of these would have many
-    elements for those that are added up in it, as the sum of a few long rows, the kernel is not shared.
+    elements for those that are added up in it, as the sum of a few long rows, the kernel is not shared. Sums that each
+    index of the loop has for itself are in the output at once.
     """
-    sums = max([elements(array, kernel.extents) for array in kernel.arrays if array.role in COMBINED], default=0)
-    if any(array.at and array.role in COMBINED for array in kernel.arrays):
-        return None
-    if sums * PIECES * threads * 4 > max(work, math.prod(kernel.extents)):
+    whole = replace(kernel, pieces=kernel.extents[0])
+    combined = [array for array in kernel.arrays if array.role in COMBINED and not is_divided(array, whole)]
+    sums = max([elements(array, kernel.extents) for array in combined], default=0)
+    most = threads if any(array.at for array in combined) else PIECES * threads  # a sum at positions takes long
+    if sums * most * 4 > max(work, math.prod(kernel.extents)):
         return None
     if len(kernel.extents) == 1:
         if any(array.bounds for array in kernel.arrays):
@@ -65,9 +68,13 @@ def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
     rows = kernel.extents[0]
     if rows < threads:
         return None
-    size = -(-rows // min(rows, PIECES * threads))
+    size = -(-rows // min(rows, most))
+    if len(combined) < sum(array.role in COMBINED for array in kernel.arrays):  # pieces of some rows, without a rest
+        size = next(number for number in range(size, rows + 1) if rows % number == 0)
     pieces = -(-rows // size)
-    arrays = tuple(a._replace(shape=(pieces, *a.shape)) if a.role in COMBINED else a for a in kernel.arrays)
+    if pieces < 2:
+        return None
+    arrays = tuple(a._replace(shape=(pieces, *a.shape)) if a in combined else a for a in kernel.arrays)
     kernel = replace(kernel, arrays=arrays, pieces=pieces)
     try:
         check(kernel)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.language import COMBINED, Kernel
+from ...runtime.native.language import COMBINED, Kernel, is_divided
 from ...runtime.processors import thread_count, worth_sharing
 from ...runtime.records import cached_property
 from ..ir.graph import Graph, Node
@@ -90,7 +90,7 @@ class GroupAllocator:
         sums: dict[int, Allocation] = {}
         written = zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True) if kernel.pieces else ()
         for position, array in written:
-            if array.role in COMBINED and position not in sums:
+            if array.role in COMBINED and not is_divided(array, kernel) and position not in sums:
                 value = node.outputs[position]
                 type = value.type.with_shape((kernel.pieces, *value.type.shape))
                 sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")

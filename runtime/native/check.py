@@ -29,6 +29,7 @@ from .language import (
     adds_up,
     elements,
     is_computed,
+    is_divided,
     is_scattered,
     piece_bytes,
     piece_rows,
@@ -137,8 +138,9 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         if not adds_up(array.dtype) or (array.strides[-1] % size and is_scattered(array, kernel)):
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:
-        last += piece_bytes(array, kernel) * (kernel.pieces - 1) if kernel.pieces else 0
         _check_sums(kernel, array)
+    if array.role in COMBINED and kernel.pieces and not is_divided(array, kernel):
+        last += piece_bytes(array, kernel) * (kernel.pieces - 1)
     if first < 0 or last > nbytes:
         raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
     if abs(array.strides[-1]) > FARTHEST:

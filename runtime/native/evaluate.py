@@ -26,9 +26,10 @@ from .language import (
     Kernel,
     Number,
     Statement,
+    accumulators,
     crosses,
-    elements,
     is_computed,
+    is_divided,
     is_part,
     piece_bytes,
     piece_rows,
@@ -96,7 +97,7 @@ class _Evaluation:
         self.last_use.update(dict.fromkeys(outputs, len(kernel.statements)))
 
     def skipped(self, array: Array) -> int:
-        """The bytes of an accumulator that belong to the pieces before this one."""
+        """The bytes before the first accumulator of this piece."""
         return self.number * piece_bytes(array, self.kernel) if self.number else 0
 
     def run(self) -> None:
@@ -122,10 +123,15 @@ class _Evaluation:
 
     def sums(self, array: Array) -> np.ndarray:
         """The accumulators of this piece."""
-        count = elements(array, self.kernel.extents)
+        count = accumulators(array, self.kernel)
         first = (array.offset + self.skipped(array)) // SIZES[array.dtype]
         step = spacing(array, self.kernel.extents) // SIZES[array.dtype]
         return self.arrays[array.name].reshape(-1)[first : first + (count - 1) * step + 1 : step]
+
+    def offset(self, array: Array, first: int) -> int:
+        """The bytes before the first element that an index of the outermost loop reaches."""
+        own = self.number and array.role in COMBINED and not is_divided(array, self.kernel)
+        return array.offset + first * array.strides[0] + (self.skipped(array) if own else 0)
 
     def view(self, array: Array, first: int, count: int) -> np.ndarray:
         """The elements that some indices of the outermost loop reach; one element along a loop with stride 0."""
@@ -133,9 +139,7 @@ class _Evaluation:
             return self.window(array, first, count)
         extents = (count, *self.kernel.extents[1:])
         shape = tuple(extent if stride else 1 for extent, stride in zip(extents, array.strides, strict=True))
-        offset = array.offset + first * array.strides[0]
-        if array.role in COMBINED:
-            offset += self.skipped(array)
+        offset = self.offset(array, first)
         whole = self.arrays[array.name].reshape(-1)
         return np.ndarray(shape, array.dtype, whole.view(np.uint8).data, offset, array.strides)
 
@@ -153,7 +157,7 @@ class _Evaluation:
         """The numbers of the elements of an array that places choose; one where neither loops nor places move it."""
         size, known = SIZES[array.dtype], {other.name: other for other in self.kernel.arrays if other.role == INDEX}
         extents = (count, *self.kernel.extents[1:])
-        found: Any = np.full((1,) * len(extents), (array.offset + first * array.strides[0]) // size)
+        found: Any = np.full((1,) * len(extents), self.offset(array, first) // size)
         for axis, (extent, stride) in enumerate(zip(extents, array.strides, strict=True)):
             if stride:
                 shape = [extent if place == axis else 1 for place in range(len(extents))]

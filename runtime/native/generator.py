@@ -33,9 +33,10 @@ from .language import (
     Kernel,
     Place,
     Statement,
+    accumulators,
     crosses,
-    elements,
     is_computed,
+    is_divided,
     is_part,
     is_scattered,
     spacing,
@@ -240,7 +241,7 @@ class Generator:
         """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""
         code = self.assembler
         for position, array in enumerate(self.kernel.arrays):
-            if array.role in COMBINED and array.strides[0]:
+            if array.role in COMBINED and array.strides[0] and not is_divided(array, self.kernel):
                 code.multiply(RCX, self.words.at(self.words.first_row), array.strides[0])
                 register = self.pointer(array)
                 code.add_register(register, RCX)
@@ -385,7 +386,7 @@ class Generator:
         for array in self.stages.outputs:
             if array.role == "out" or is_part(array):
                 continue
-            size = elements(array, self.kernel.extents)
+            size = accumulators(array, self.kernel)
             value = IDENTITY[array.role](array.dtype)
             code.vector(LOAD, 0, 0, self.constant(self.builder().constant(value, array.dtype)))
             base, whole, apart = (

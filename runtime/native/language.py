@@ -28,7 +28,8 @@ like give each column the reduction of all columns up to it.
 `scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
 other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function
 is an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this
-piece, of 12. Then accumulators have one part for each piece, one after the other. With `while again` as the first
+piece, of 12. Then accumulators have one part for each piece, one after the other; those that have elements of their own
+for each index of the outermost loop have none, if all pieces are as large. With `while again` as the first
 line the outermost of two loops ends after the first iteration that writes False to the output `again`.
 """
 
@@ -325,11 +326,31 @@ def is_part(array: Array) -> bool:
     return array.role in COMBINED and bool(array.at) and array.offset > 0
 
 
+def is_divided(array: Array, kernel: Kernel) -> bool:
+    """Whether each index of the outermost loop has accumulators of its own, one after the other, so that the pieces of
+    a shared kernel, if all are as large, need no others."""
+    rows, step, size = kernel.extents[0], array.strides[0], SIZES[array.dtype]
+    if array.role not in COMBINED or rows % piece_rows(kernel) or step * rows != math.prod(array.shape) * size:
+        return False
+    moves = [*zip(array.strides[1:], kernel.extents[1:], strict=True), *[(at.stride, at.size) for at in array.at]]
+    last = array.offset + sum([stride * (extent - 1) for stride, extent in moves])
+    return last < step and all(stride >= 0 for stride, _ in moves)
+
+
+def accumulators(array: Array, kernel: Kernel) -> int:
+    """The number of accumulators of a piece, or of a kernel that is not shared."""
+    if kernel.pieces and is_divided(array, kernel):
+        return elements(array, kernel.extents) // kernel.extents[0] * piece_rows(kernel)
+    return elements(array, kernel.extents) // (kernel.pieces if kernel.pieces and array.at else 1)
+
+
 def piece_bytes(array: Array, kernel: Kernel) -> int:
     """The bytes from the accumulators of one piece of a shared kernel to those of the next one."""
+    if is_divided(array, kernel):
+        return piece_rows(kernel) * array.strides[0]
     size = SIZES[array.dtype]
     if spacing(array, kernel.extents) == size:
-        return elements(array, kernel.extents) * size
+        return accumulators(array, kernel) * size
     return math.prod(array.shape) // kernel.pieces * size  # the pieces have gaps for what belongs to other arrays
 
 

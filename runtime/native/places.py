@@ -102,7 +102,7 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
         raise Unsupported(f"{array.name} of {array.dtype} has places")
     if len(array.at) > MOST_PLACES or (computed and not may_compute(array, kernel)):
         raise Unsupported(f"{array.name} is at {array.at[0].array}, which gives no positions here")
-    if scattered and kernel.pieces:
+    if scattered and kernel.pieces and (array.role == "out" or array.offset):
         raise Unsupported("threads do not share what is scattered")
     whole = [(other.role, other.dtype, other.shape) for other in kernel.arrays if other.at and not other.offset]
     if is_part(array) and (array.role, array.dtype, array.shape) not in whole:

@@ -420,7 +420,8 @@ class DrawnKernel:
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
         role = "out" if SIZES[dtype] < 4 or self.state else str(random.choice(roles))
         role = "out" if self.late else role  # which reduces no row
-        if SIZES[dtype] >= 4 and not (self.pieces or self.late or self.turn) and random_places(self):
+        alone = self.late or self.turn or (self.pieces and role == "out")
+        if SIZES[dtype] >= 4 and not alone and random_places(self):
             self.scatter(name, role, source, dtype)
             return
         if role == "add" and not self.pieces and 1 < self.extents[-1] <= 1024 and random.random() < 0.3:
@@ -437,8 +438,16 @@ class DrawnKernel:
         if role != "out" and len(self.extents) - 1 not in kept and self.extents[-1] > 1:
             source = self.add(dtype, f"row_{role}({source})")
             del self.dtypes[source]
-        self.declare(role, name, dtype, tuple(strides), max(1, self.pieces) if role != "out" else 1)
+        if role != "out" and strides[0] and self.has_own_rows():
+            self.declare(role, name, dtype, tuple(strides), room=0)  # each piece has accumulators of its own
+        else:
+            self.declare(role, name, dtype, tuple(strides), max(1, self.pieces) if role != "out" else 1)
         self.body.append(f"{name} = {source}")
+
+    def has_own_rows(self) -> bool:
+        """Whether the pieces, all of as many rows, add up in one array, each in rows of its own."""
+        even = self.pieces and self.extents[0] % -(-self.extents[0] // self.pieces) == 0
+        return bool(even) and bool(self.random.random() < 0.5)
 
     def scatter(self, name: str, role: str, source: str, dtype: str) -> None:
         """An output of a value that is combined at positions."""
@@ -452,7 +461,12 @@ class DrawnKernel:
             if not strides[-1]:
                 source = self.add(dtype, f"row_{'maximum' if role == 'out' else role}({source})")
                 del self.dtypes[source]
-        self.declare(role, name, dtype, tuple(strides), room=0, at=at)
+        if self.has_own_rows():
+            moves = [*zip(strides[1:], self.extents[1:], strict=True), *[(step, count) for _, step, count in at]]
+            strides[0] = size + sum(step * (count - 1) for step, count in moves)
+            self.declare(role, name, dtype, tuple(strides), room=0, at=at)
+        else:
+            self.declare(role, name, dtype, tuple(strides), max(1, self.pieces), room=0, at=at)
         self.body.append(f"{name} = {source}")
 
     def scatter_computed(self, name: str, source: str, dtype: str) -> None:
