@@ -348,10 +348,7 @@ def piece_bytes(array: Array, kernel: Kernel) -> int:
     """The bytes from the accumulators of one piece of a shared kernel to those of the next one."""
     if is_divided(array, kernel):
         return piece_rows(kernel) * array.strides[0]
-    size = SIZES[array.dtype]
-    if spacing(array, kernel.extents) == size:
-        return accumulators(array, kernel) * size
-    return math.prod(array.shape) // kernel.pieces * size  # the pieces have gaps for what belongs to other arrays
+    return math.prod(array.shape) // kernel.pieces * SIZES[array.dtype]  # others may be between these accumulators
 
 
 def crosses(array: Array, loop: int, extents: Sequence[int]) -> bool:

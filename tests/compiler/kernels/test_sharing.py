@@ -46,3 +46,24 @@ def test_sums_at_positions(function: Any, rows: int, threads: int, monkeypatch: 
     (text,) = [text for text in kernels if " at index" in text and "add d_" in text]
     assert "shared" in text
     assert (f"[{rows},500] 2000 0 at" in text.partition("add d_")[2]) == (function is in_own_rows)
+
+
+def test_sums_of_neighbouring_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The accumulators of short rows' columns lie side by side in those of a piece."""
+    monkeypatch.setattr(groups, "thread_count", lambda: 2)
+    monkeypatch.setattr(groups, "worth_sharing", lambda *_: 2)
+    random = np.random.default_rng(0)
+    x, centres = random.normal(size=20_000).astype(np.float32), np.linspace(-1, 1, 8, dtype=np.float32)
+
+    def density(centres: Any, x: Any) -> Any:
+        z = x[:, None] - centres
+        return ops.log(ops.exp(-0.5 * z * z).sum(1)).mean()
+
+    gradient = ms.jit(ms.grad(density))
+    z = x[:, None].astype(float) - centres
+    weights = np.exp(-0.5 * z * z)
+    wanted = (z * weights / weights.sum(1, keepdims=True)).mean(0)
+    np.testing.assert_allclose(gradient(Tensor(centres), Tensor(x)).asnumpy(), wanted, rtol=1e-3, atol=1e-6)
+    text = gradient.stages(Tensor(centres), Tensor(x)).program
+    assert "shared" in text
+    assert ",8] 0 0 from 4" in text
