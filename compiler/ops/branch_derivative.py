@@ -15,7 +15,7 @@ from ..ir.graph import Graph, Node
 from ..ir.op import ACTIVE, Op
 from ..ir.rules import Differentiate, Linearized, Recorder, Symbol
 from ..ir.types import TensorType
-from ..ir.values import Operand, Value
+from ..ir.values import Value
 from .branches import record_branches
 from .conversion import assume_shape
 from .creation import undefined, zeros_as
@@ -118,16 +118,11 @@ def _attributes(type: TensorType) -> dict[str, Any]:
 
 
 def _with_outputs(graph: Graph, extra: Sequence[Value | TensorType]) -> Graph:
-    """The graph with more outputs. A bare type stands for a value that this branch does not have."""
+    """The graph with more outputs. A bare type stands for a value that this branch does not have: one placeholder
+    stands for all of a type, or branches inside one another would have as many as all of them save."""
     if not extra:
         return graph
-    nodes = list(graph.nodes)
-    outputs: list[Operand] = list(graph.outputs)
-    for item in extra:
-        if isinstance(item, TensorType):
-            value = Value(item)
-            nodes.append(Node(undefined, (), (value,), _attributes(item), None))
-            outputs.append(value)
-        else:
-            outputs.append(item)
-    return graph.with_nodes(tuple(nodes), tuple(outputs))
+    missing = {item: Value(item) for item in extra if isinstance(item, TensorType)}
+    nodes = [Node(undefined, (), (value,), _attributes(item), None) for item, value in missing.items()]
+    outputs = [missing[item] if isinstance(item, TensorType) else item for item in extra]
+    return graph.with_nodes((*graph.nodes, *nodes), (*graph.outputs, *outputs))

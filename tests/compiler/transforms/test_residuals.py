@@ -1,7 +1,8 @@
-"""Residuals of loops: views of one value, and equal ones, are stacked once."""
+"""Residuals: of loops, views of one value and equal ones are stacked once; of branches, placeholders are shared."""
 
 from __future__ import annotations
 
+import linecache
 import re
 from typing import Any
 
@@ -58,3 +59,36 @@ def test_gradients(function: Any, most: int) -> None:
             ends.append(float(function(Tensor(moved)).asnumpy()))
         np.testing.assert_allclose(slope[number], (ends[0] - ends[1]) / 2e-6, rtol=1e-5, atol=1e-7)
     assert sum(stacks(str(gradient.stages(Tensor(x)).joint))) <= most
+
+
+def guarded(count: int) -> Any:
+    """A function with so many early returns, each under a condition of the run."""
+    guards = "".join(
+        f"    y = ops.tanh(y) * 1.25 + x\n    if y.sum() > {9 - k / 7}:\n        return (y * {k}.5).sum()\n"
+        for k in range(count)
+    )
+    text = f"def program(x):\n    y = x\n{guards}    return (y * y).sum()\n"
+    filename = f"<{count} early returns>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names: dict[str, Any] = {"ops": ops}
+    exec(compile(text, filename, "exec"), names)
+    return names["program"]
+
+
+def test_gradients_of_early_returns_grow_with_their_number() -> None:
+    """What a branch has not saved is one placeholder for each type, however many branches are inside one another."""
+    x = Tensor([0.5, -0.25, 0.75])
+    counts = []
+    for count in (10, 20, 30):
+        gradient = ms.jit(ms.grad(guarded(count)))
+        gradient(x)
+        (trace,) = gradient.explain().traces
+        counts.append(trace.nodes)
+    assert counts[2] - counts[1] == counts[1] - counts[0] < 250
+    taken = set()
+    for size in (-2.0, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0):
+        with ms.disable_jit():
+            expected = ms.grad(guarded(30))(x * size).asnumpy()
+        np.testing.assert_allclose(gradient(x * size).asnumpy(), expected, rtol=1e-5, atol=1e-6)
+        taken.add(expected.round(3).tobytes())
+    assert len(taken) > 3
