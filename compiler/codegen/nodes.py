@@ -102,10 +102,11 @@ def placeholders(plan: Plan) -> set[Node]:
     if ops.undefined in plan.graph.ops:
         for graph in _emitted(plan.graph):
             for node in graph.nodes:
-                if node.op.kind == "branch" and all(plan.storage[value].known for value in node.outputs):
-                    for inner in node.subgraphs:
-                        made = [each for each in inner.nodes if each.op is ops.undefined]
-                        found.update([each for each in made if not any(inner.readers.get(each.output, ()))])
+                for inner in node.subgraphs if node.op.kind == "branch" else ():
+                    outputs = zip(node.outputs, inner.outputs, strict=True)
+                    needed = {operand for value, operand in outputs if not plan.storage[value].known}
+                    made = [each for each in inner.nodes if each.op is ops.undefined and each.output not in needed]
+                    found.update([each for each in made if not any(inner.readers.get(each.output, ()))])
     return found
 
 
