@@ -6,12 +6,13 @@ the region, or by the next tensor of positions, which broadcasts with the region
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...runtime.dtypes import int32, int64
+from ...runtime.dtypes import float32, int32, int64
 from ...runtime.kernels.positions import check_indices, segment_places
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import last_at, take_out
@@ -20,6 +21,7 @@ from ..ir.attributes import FLAG, INTS, SIZES, TEXT, optional
 from ..ir.op import Op, Sample
 from ..ir.types import Shape, TensorType, broadcast_shapes
 from .arithmetic import add, maximum, minimum, multiply
+from .conversion import cast
 from .index_batching import OPERAND, Spec
 from .shape import reshape
 from .slicing import start_from
@@ -198,8 +200,7 @@ def _suits(x: Any, indices: Sequence[Any]) -> bool:
     types = [x.type, *[index.type for index in indices]]
     if not indices or not all(type.is_static and type.size for type in types) or x.rank == 0:
         return False
-    numbers = x.dtype.numpy_name in SIZES_OF_NUMBERS and x.dtype.bits >= 32
-    return numbers and all(index.dtype in (int32, int64) for index in indices)
+    return x.dtype.numpy_name in SIZES_OF_NUMBERS and all(index.dtype in (int32, int64) for index in indices)
 
 
 def _behind(index: Any, ones: int) -> Any:
@@ -249,16 +250,21 @@ def by_spec(x: Any, operands: Sequence[Any], spec: Spec) -> Form | None:
 
 
 def gather_by(form: Form | None, x: Any) -> Any:
-    """`gathered` of x in a form; None without one."""
+    """`gathered` of x in a form; None without one. Of narrow numbers it is of all of them, cast, if they are few."""
     if form is None:
         return None
     indices, axes, region = form
-    return gathered(x, *indices, axes=axes, region=region)
+    if x.dtype.bits >= 32:
+        return gathered(x, *indices, axes=axes, region=region)
+    if x.dtype.is_bool or x.type.size > math.prod(size or 0 for size in region):
+        return None
+    whole = cast(x, dtype=float32 if x.dtype.is_float else int32)
+    return cast(gathered(whole, *indices, axes=axes, region=region), dtype=x.dtype)
 
 
 def scatter_by(form: Form | None, x: Any, value: Any, reduction: str = "add") -> Any:
     """A value combined, element by element, into a tensor like x without anything in it; None where it cannot be."""
-    if form is None or reduction not in REDUCTIONS:
+    if form is None or reduction not in REDUCTIONS or x.dtype.bits < 32:
         return None
     indices, axes, region = form
     if value.rank > len(region):

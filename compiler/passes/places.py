@@ -116,6 +116,8 @@ def _taken(graph: Graph) -> dict[Node, tuple[Callable[..., Any] | None, Node, No
     for last in graph.nodes:
         if last.op.stays is None or not last.output.type.is_static or last.output.type.size < FEW:
             continue
+        if last.output.type.dtype.bits < 32:  # no kernel takes them out
+            continue
         same = {node.op: node for node in graph.nodes if node.op in last.op.stays and _places(node) == _places(last)}
         if len(same) == 2:
             read, zeros = [same[op] for op in last.op.stays]

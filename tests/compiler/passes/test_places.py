@@ -316,3 +316,17 @@ def test_a_histogram_takes_no_memory_for_positions() -> None:
     wanted = np.histogram(x[(x >= -3) & (x <= 3)], 64, (-3.0, 3.0))[0]
     assert np.abs(step(Tensor(x)).asnumpy() - wanted).sum() <= 20  # rounding at the bounds of bins
     assert "arena: 0 bytes" in str(step.stages(Tensor(x)).plan)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.float16, np.bool_])
+def test_few_narrow_numbers_are_read_by_kernels(dtype: Any) -> None:
+    """A table of bytes is looked up in a kernel if it has no more elements than are read."""
+    table = Tensor((9 * RNG.standard_normal((20, 5))).astype(np.int32).astype(dtype))
+    for count in (3, 400):
+        where = places(20, count)
+        for read in (lambda t, i: t[i], lambda t, i: ops.gather(t, i, 0)):
+            compiled = ms.jit(read)
+            np.testing.assert_array_equal(compiled(table, where).asnumpy(), table.asnumpy()[where.asnumpy()])
+            names = [node.op.name for node in compiled.stages(table, where).optimized.nodes]
+            if unavailable() is None:
+                assert ("kernel" in names) == (count == 400 and dtype is not np.bool_), names
