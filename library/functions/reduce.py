@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builtins import all as all_of
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
@@ -51,10 +51,12 @@ Axis = Any
 _MATRIX, _TRUTHS = "[[1.0, 5.0], [7.0, 4.0]]", "[[True, False], [True, True]]"  # of examples
 
 
-class Reducing(Protocol):
-    """A function `reduce_…`."""
+if TYPE_CHECKING:
 
-    def __call__(self, x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor: ...
+    class Reducing(Protocol):
+        """A function `reduce_…`."""
+
+        def __call__(self, x: Tensor, axis: Axis = (), keep_dims: bool = False) -> Tensor: ...
 
 
 def axes_of(axis: Axis, rank: int, function: str, name: str = "axis") -> tuple[int, ...]:

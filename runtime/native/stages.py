@@ -76,8 +76,22 @@ class KernelStages:
         return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 
 
+_recent: dict[int, KernelStages] = {}  # by the kernel's identity: equal ones may differ in 0.0 and -0.0
+MOST_RECENT = 16  # a kernel is divided where it is made of a graph, and soon after where it is compiled
+
+
 def divide(kernel: Kernel) -> KernelStages:
     """Decide when each value of a kernel is computed."""
+    stages = _recent.get(id(kernel))
+    if stages is None:
+        stages = _divided(kernel)
+        if len(_recent) >= MOST_RECENT:
+            _recent.clear()
+        _recent[id(kernel)] = stages
+    return stages
+
+
+def _divided(kernel: Kernel) -> KernelStages:
     stages = KernelStages(kernel, width_of(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
