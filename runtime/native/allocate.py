@@ -8,6 +8,7 @@ from functools import cache
 
 from ..machine.assembler import (
     JUMP_EQUAL,
+    JUMP_NOT_EQUAL,
     MAP_0F,
     MAP_0F38,
     NONE,
@@ -68,10 +69,10 @@ class Frame:
         return self.vectors - 1
 
     def call_slots(self) -> int:
-        """The number of the first spill slot for calls: all registers, then two for general ones."""
+        """The number of the first spill slot for calls: all registers, then three for general ones."""
         if self._spilled < 0:
             self._spilled = self.vectors
-            self.vectors += self.registers + 2
+            self.vectors += self.registers + 3
         return self._spilled
 
     def memory(self, number: int) -> Memory:
@@ -275,10 +276,10 @@ class Allocator:
         code.compare(RAX, 0)
         code.jump(end, JUMP_EQUAL)
         slots = self.frame.call_slots()
+        base, words, _, _ = self.frame.memory(slots + self.count)
 
         def general(number: int) -> Memory:
-            memory = self.frame.memory(slots + self.count)
-            return memory._replace(offset=memory.offset + 8 * number)
+            return Memory(base, words + 8 * number)
 
         in_use = sorted({*self.registers.values(), *self.pinned})
         for register in in_use:
@@ -288,22 +289,28 @@ class Allocator:
         masks = self.masks_in_use()
         self.store_masks(masks, general(len(OVERWRITTEN)))
         code.zero_upper()
+        at_hand = general(len(OVERWRITTEN) + len(masks))  # the lane
 
-        def place(slot: int, number: int) -> Memory:
-            memory = self.frame.memory(slot)
-            return memory._replace(offset=memory.offset + number * lane)
+        def place(slot: int) -> Memory:
+            return Memory(base, self.frame.memory(slot).offset, RCX, lane)
 
-        for number in range(self.frame.vector // lane):
-            other = code.new_label()
-            code.load_word(RAX, place(wanted, number))
-            code.compare(RAX, 0)
-            code.jump(other, JUMP_EQUAL)
-            for position in range(len(operands)):
-                code.vector(LOAD_ONE[lane], position, 0, place(given[position], number), bits=128)
-            code.constant(RAX, library_function(step.operation.removeprefix("call.")))
-            code.call(RAX)
-            code.vector(STORE_ONE[lane], 0, 0, place(result, number), bits=128)
-            code.place(other)
+        again, other = code.new_label(), code.new_label()
+        code.constant(RCX, 0)
+        code.place(again)
+        code.load_word(RAX, place(wanted))
+        code.compare(RAX, 0)
+        code.jump(other, JUMP_EQUAL)
+        code.store(at_hand, RCX)
+        for position in range(len(operands)):
+            code.vector(LOAD_ONE[lane], position, 0, place(given[position]), bits=128)
+        code.constant(RAX, library_function(step.operation.removeprefix("call.")))
+        code.call(RAX)
+        code.load(RCX, at_hand)
+        code.vector(STORE_ONE[lane], 0, 0, place(result), bits=128)
+        code.place(other)
+        code.add(RCX, 1)
+        code.compare(RCX, self.frame.vector // lane)
+        code.jump(again, JUMP_NOT_EQUAL)
         self.load_masks(masks, general(len(OVERWRITTEN)))
         for number, register in enumerate(OVERWRITTEN):
             code.load(register, general(number))
@@ -329,10 +336,7 @@ class Allocator:
     def fused(self, step: Instruction, target: Value) -> None:
         """x * y + z or z - x * y, computed in the register of z or of a factor."""
         x, y, z = step.sources
-        negative = step.operation.startswith("negative")
-        wide = step.operation.endswith("float64")
-        last = Form(P66, MAP_0F38, SUBTRACT_FROM if negative else ADD_TO, wide)
-        with_factor = Form(P66, MAP_0F38, SUBTRACT_WITH if negative else ADD_WITH, wide)
+        last, with_factor = _fused_forms(step.operation)
         a, b, c = self.where(x), self.where(y), self.where(z)
         if a.__class__ is not int and b.__class__ is int:
             x, y, b = y, x, a
@@ -352,6 +356,14 @@ class Allocator:
         register = self.define(target)
         self.assembler.vector(LOAD, register, 0, rest)
         self.assembler.vector(last, register, factor, other)
+
+
+@cache
+def _fused_forms(operation: str) -> tuple[Form, Form]:
+    """The instructions for x * y + z or z - x * y in the register of z, and in that of a factor."""
+    negative, wide = operation.startswith("negative"), operation.endswith("float64")
+    opcodes = (SUBTRACT_FROM, SUBTRACT_WITH) if negative else (ADD_TO, ADD_WITH)
+    return Form(P66, MAP_0F38, opcodes[0], wide), Form(P66, MAP_0F38, opcodes[1], wide)
 
 
 WRITERS = {

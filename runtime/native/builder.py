@@ -204,7 +204,9 @@ class Builder:
         return made
 
     def _number(self, value: float | int | bool, dtype: str) -> Value:
-        key = value, type(value), math.copysign(1, value), dtype  # 0 and -0, 1 and True are not the same
+        key: tuple[object, ...] = value, dtype
+        if value.__class__ is not float or not value:  # 0 and -0, 1 and True are not the same
+            key = value, type(value), math.copysign(1, value), dtype
         known = self._constants.known.get(key)
         if known is None:
             known = self._constants.known[key] = self._constant(value, dtype)
