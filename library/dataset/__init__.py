@@ -64,7 +64,7 @@ _MORE = _LazyNames(
         ),
         **dict.fromkeys(
             (
-                "AGNewsDataset", "AmazonReviewDataset", "DBpediaDataset", "EnWik9Dataset", "IMDBDataset",
+                "AGNewsDataset", "AmazonReviewDataset", "CLUEDataset", "DBpediaDataset", "EnWik9Dataset", "IMDBDataset",
                 "PennTreebankDataset", "SST2Dataset", "SogouNewsDataset", "WikiTextDataset", "YahooAnswersDataset",
                 "YelpReviewDataset",
             ),

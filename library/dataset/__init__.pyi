@@ -15,10 +15,11 @@ from .pipeline import (
     Map as _MapDataset, Repeat as _RepeatDataset, zip_datasets as _zip,
 )
 from .readers.corpora import (
-    AGNewsDataset as AGNewsDataset, AmazonReviewDataset as AmazonReviewDataset, DBpediaDataset as DBpediaDataset,
-    EnWik9Dataset as EnWik9Dataset, IMDBDataset as IMDBDataset, PennTreebankDataset as PennTreebankDataset,
-    SST2Dataset as SST2Dataset, SogouNewsDataset as SogouNewsDataset, WikiTextDataset as WikiTextDataset,
-    YahooAnswersDataset as YahooAnswersDataset, YelpReviewDataset as YelpReviewDataset,
+    AGNewsDataset as AGNewsDataset, AmazonReviewDataset as AmazonReviewDataset, CLUEDataset as CLUEDataset,
+    DBpediaDataset as DBpediaDataset, EnWik9Dataset as EnWik9Dataset, IMDBDataset as IMDBDataset,
+    PennTreebankDataset as PennTreebankDataset, SST2Dataset as SST2Dataset, SogouNewsDataset as SogouNewsDataset,
+    WikiTextDataset as WikiTextDataset, YahooAnswersDataset as YahooAnswersDataset,
+    YelpReviewDataset as YelpReviewDataset,
 )
 from .readers.files import CSVDataset as CSVDataset, TextFileDataset as TextFileDataset
 from .readers.minddata import MindDataset as MindDataset

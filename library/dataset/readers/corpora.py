@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 from collections.abc import Iterator
 from functools import cached_property
@@ -324,3 +325,71 @@ class IMDBDataset(FilesOfClasses):
         path, label = self.files[index]
         with reading(path), open(path, encoding="utf-8", newline="\n") as file:
             return np.asarray(file.read().removesuffix("\n")), np.asarray(label, np.int32)
+
+
+_PAIRS = "sentence1 sentence2 +label -id"
+_CLUE: dict[str, str] = {
+    "AFQMC": _PAIRS,
+    "CMNLI": _PAIRS,
+    "TNEWS": "keywords sentence +label +label_desc -id",
+    "IFLYTEK": "sentence +label +label_des -id",
+    "CSL": "abst id keyword +label",
+    "WSC": "idx span1_index span1_text span2_index span2_text text +label",
+}
+"""The columns of each task. Those with + are not in files of usage 'test', those with - only there."""
+
+
+class CLUEDataset(TextFileDataset):
+    """Rows of files of the benchmark CLUE, with an object of JSON in each line.
+
+    Columns: the members of the objects that the task has, in the order of their names: ints as uint32, strings and
+    lists of strings. Those of an object `target` count as members.
+
+    Args:
+        dataset_files: a file, or a list of files or patterns.
+        task: 'AFQMC', 'CMNLI', 'CSL', 'IFLYTEK', 'TNEWS' or 'WSC'.
+        usage: 'train', 'test' or 'eval'; files for tests have ids in place of labels.
+        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: as for `TextFileDataset`.
+
+    Raises:
+        ValueError: for an unknown task or usage, or if a pattern matches no file. RuntimeError: if a line is no such
+            object. TypeError: for arguments of the wrong kind. DamagedFileError: if a file is no UTF-8 text.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> with open("train.json", "w") as file:
+        ...     _ = file.write('{"sentence": "a game", "label": "3", "label_des": "games"}')
+        >>> rows = ds.CLUEDataset("train.json", "IFLYTEK")
+        >>> rows.get_col_names(), [str(part) for row in rows for part in row]
+        (['label', 'label_des', 'sentence'], ['3', 'games', 'a game'])
+    """
+
+    def __init__(
+        self, dataset_files: Any, task: str = "AFQMC", usage: str = "train", num_samples: int | None = None,
+        num_parallel_workers: int | None = None, shuffle: Any = Shuffle.GLOBAL, num_shards: int | None = None,
+        shard_id: int | None = None, cache: Any = None,
+    ) -> None:  # fmt: skip
+        if task not in _CLUE:
+            raise ValueError(f"'task' should be one of {sorted(_CLUE)}, but got {task!r}")
+        if usage not in ("train", "test", "eval"):
+            raise ValueError(f"'usage' should be 'train', 'test' or 'eval', but got {usage!r}")
+        self.task, self.usage = task, usage
+        super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
+
+    def read_columns(self) -> list[str]:
+        """The names of the task's columns."""
+        unwanted = "+" if self.usage == "test" else "-"
+        return sorted(name.lstrip("+-") for name in _CLUE[self.task].split() if not name.startswith(unwanted))
+
+    def read(self, path: str) -> Iterator[Row]:
+        """The rows of a file."""
+        for (text,) in super().read(path):
+            try:
+                found = json.loads(str(text))
+                found |= found.get("target", {})
+                values = [found[name] for name in self.read_columns()]
+            except (ValueError, TypeError, AttributeError) as error:
+                raise RuntimeError(f"{path}: the line {text} is no object of JSON: {error}") from None
+            except KeyError as error:
+                raise RuntimeError(f"{path}: task {self.task} needs {error}, but a line has {sorted(found)}") from None
+            yield tuple(np.asarray(value, np.uint32 if isinstance(value, int) else None) for value in values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -130,3 +131,61 @@ def test_damaged_reviews(films: str) -> None:
     (Path(films) / "test/pos/0_3.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(RuntimeError, match="0_3"):
         list(ds.IMDBDataset(films, "test"))
+
+
+LINE = {
+    "sentence1": "a", "sentence2": "b", "sentence": "s", "label": "1", "label_des": "d", "label_desc": "e", "id": 4,
+    "keywords": "k", "abst": "x", "keyword": ["p", "q"], "idx": 7, "text": "t",
+    "target": {"span1_index": 1, "span1_text": "u", "span2_index": 2, "span2_text": "v"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("task", "trained", "tested"),
+    [
+        ("AFQMC", {"label": "1", "sentence1": "a", "sentence2": "b"}, {"id": 4, "sentence1": "a", "sentence2": "b"}),
+        ("CMNLI", {"label": "1", "sentence1": "a", "sentence2": "b"}, {"id": 4, "sentence1": "a", "sentence2": "b"}),
+        ("IFLYTEK", {"label": "1", "label_des": "d", "sentence": "s"}, {"id": 4, "sentence": "s"}),
+        (
+            "TNEWS",
+            {"keywords": "k", "label": "1", "label_desc": "e", "sentence": "s"},
+            {"id": 4, "keywords": "k", "sentence": "s"},
+        ),
+        (
+            "CSL",
+            {"abst": "x", "id": 4, "keyword": ["p", "q"], "label": "1"},
+            {"abst": "x", "id": 4, "keyword": ["p", "q"]},
+        ),
+        (
+            "WSC",
+            {"idx": 7, "label": "1", **LINE["target"], "text": "t"},
+            {"idx": 7, **LINE["target"], "text": "t"},
+        ),
+    ],
+)
+def test_clue(tmp_path, task, trained, tested):
+    file = tmp_path / "lines.json"
+    file.write_text(f"{json.dumps(LINE)}\n\n{json.dumps(LINE)}\n")
+    for usage, expected in (("train", trained), ("eval", trained), ("test", tested)):
+        data = ds.CLUEDataset(str(file), task, usage, shuffle=False)
+        assert (data.get_col_names(), data.get_dataset_size()) == (list(expected), 2)
+        for row in data.create_dict_iterator(output_numpy=True, num_epochs=1):
+            assert {name: part.tolist() for name, part in row.items()} == expected
+            assert {part.dtype for part in row.values() if part.dtype.kind != "U"} <= {np.dtype(np.uint32)}
+
+
+def test_clue_says_what_is_wrong(tmp_path):
+    file = tmp_path / "lines.json"
+    for text, message in (
+        ("[1]", "is no object of JSON"),
+        ('{"a": ', "is no object of JSON"),
+        ('{"id": 1}', "needs 'label'"),
+    ):
+        file.write_text(text)
+        with pytest.raises(RuntimeError, match=message):
+            list(ds.CLUEDataset(str(file)))
+    for options in ({"task": "SQuAD"}, {"usage": "all"}, {"task": 3}):
+        with pytest.raises(ValueError, match=f"'{next(iter(options))}' should be"):
+            ds.CLUEDataset(str(file), **options)
+    with pytest.raises(ValueError, match="nope"):
+        ds.CLUEDataset("nope.json")
