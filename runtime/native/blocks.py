@@ -349,10 +349,10 @@ class BasicBlock:
         else:
             code.vector(LOAD, register, 0, place)
 
-    def load_inside(self, allocator: Allocator, register: int, status: Status, array: Array) -> None:
-        """Load the lanes for which there are columns inside of bounds, some or of one element."""
-        code, control, vector = allocator.assembler, allocator.take(), self.generator.vector
-        allocator.free.append(control)
+    def load_inside(self, code: Assembler, register: int, control: int, status: Status, array: Array) -> None:
+        """Load the lanes for which there are columns inside of bounds, some or of one element. `control` is a register
+        that may be overwritten."""
+        vector = self.generator.vector
         mask = Pooled(status.ljust(vector, b"\0")) if isinstance(status, bytes) else self.mask if self.rest else None
         if not array.strides[-1]:
             code.vector(BROADCAST[self.generator.width], register, 0, self.one(array))

@@ -113,13 +113,17 @@ class Piece(BasicBlock):
 
         def write(allocator: Allocator, register: int) -> None:
             status, row = generator.columns_at.status[array.name], generator.row_masks.get(array.name)
+            narrow, spare = SIZES[array.dtype] < generator.width, -1
+            if not narrow and (status is not True or not array.strides[-1]):
+                spare = allocator.take()  # before the jump: what it held is stored in every row
+                allocator.free.append(spare)
             after = self.zero_outside(allocator, register, row)
-            if SIZES[array.dtype] < generator.width:
+            if narrow:
                 self.load_narrow(allocator, array, register, status)
-            elif status is True and array.strides[-1]:
+            elif spare < 0:
                 self.load(allocator.assembler, register, self.element(array))
             else:
-                self.load_inside(allocator, register, status, array)
+                self.load_inside(allocator.assembler, register, spare, status, array)
             allocator.assembler.place(after)
 
         return self.loaded(array.dtype, write)

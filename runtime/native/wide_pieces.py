@@ -184,11 +184,11 @@ class WidePiece(Piece):
         self.set_mask(code, SPARE, sum(1 << lane for lane in lanes_inside(status, self.generator.width)))
         return SPARE
 
-    def load_inside(self, allocator: Allocator, register: int, status: Status, array: Array) -> None:
+    def load_inside(self, code: Assembler, register: int, control: int, status: Status, array: Array) -> None:
         """Load the lanes for which there are columns inside of bounds."""
-        code, mask = cast("VectorAssembler", allocator.assembler), self.mask_inside(allocator.assembler, status)
+        mask = self.mask_inside(code, status)
         form, place = (LOAD, self.element(array)) if array.strides[-1] else (BROADCAST, self.one(array))
-        code.vector(form[self.generator.width], register, 0, place, mask=mask)
+        cast("VectorAssembler", code).vector(form[self.generator.width], register, 0, place, mask=mask)
 
     # Lanes in another order
 
