@@ -83,7 +83,7 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
         cast = producers.get(value)
         if cast is None or len(cast.inputs) != 1 or cast.inputs[0] not in producers:
             continue
-        alone = value not in outputs[: loop.carried] and value.type.is_static
+        alone = value not in outputs[: loop.carried] and node.outputs[position].type.is_static
         if cast.op is ops.reshape and alone and not _is_part(cast.inputs[0], producers):
             outputs[position] = cast.inputs[0]
             moved.append(position)

@@ -275,6 +275,10 @@ def test_random_gradients() -> None:
         compare_gradients(Writer(Random(seed)).program(), seed, second=seed % 4 == 0)
 
 
+def test_rows_of_a_loop_whose_length_only_the_run_knows_are_reshaped_in_it() -> None:
+    compare_gradients(Writer(Random(450032)).program(), 0, second=True)
+
+
 @pytest.mark.slow
 @settings(max_examples=2_000, deadline=None)
 @given(st.randoms(use_true_random=True), st.integers(0, 2**32 - 1))
