@@ -3,6 +3,7 @@ function that cannot be a graph runs eagerly."""
 
 from __future__ import annotations
 
+import errno
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -210,6 +211,8 @@ class EntryMaker:
             return fall_back(target, key, GraphBreak(str(problem)))
         except Exception as error:
             told: Exception = error
+            if isinstance(error, OSError) and error.errno == errno.ENOMEM:  # of an import at first use
+                error = MemoryError(str(error)).with_traceback(error.__traceback__)
             if isinstance(error, MemoryError) and not isinstance(error, (MemoryLimitError, OutOfMemoryError)):
                 told = out_of_memory.of_program(error, target.name, None, []).with_traceback(error.__traceback__)
             told = blame(told)

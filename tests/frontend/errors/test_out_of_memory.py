@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 import textwrap
@@ -11,6 +13,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, ops
+from mycel.frontend.compilation import make_entry
 from mycel.frontend.errors.classes import OutOfMemoryError
 
 resource = pytest.importorskip("resource", reason="limits of memory are of Unix")
@@ -98,6 +101,21 @@ def test_compiling(tmp_path: Path) -> None:
     printed, _ = run(tmp_path, "limit(0)\nfails(lambda: ms.grad(products)(x))")
     assert "out of memory" in printed[0]
     assert printed[-1] == "[1.0, 2.0]"
+
+
+def test_importing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that compilation needs at first cannot be read."""
+
+    def refuse(*args: object) -> None:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    @ms.jit
+    def double(x: Tensor) -> Tensor:
+        return x + x
+
+    monkeypatch.setattr(make_entry.CallTracer, "entry", refuse)
+    with pytest.raises(OutOfMemoryError, match=r"^'double': out of memory: "):
+        double(Tensor(1.0))
 
 
 @pytest.mark.parametrize(
