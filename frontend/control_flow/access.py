@@ -17,8 +17,8 @@ from .reach import CONTAINERS
 from .state import is_traced
 
 __all__ = [
-    "at", "augmented", "delattr_", "delitem", "getattr_", "getitem", "items", "owns", "read", "setattr_", "setitem",
-    "touching",
+    "at", "augmented", "delattr_", "delitem", "getattr_", "getitem", "items", "items_of", "owns", "read",
+    "setattr_", "setitem", "touching",
 ]  # fmt: skip
 
 
@@ -83,6 +83,17 @@ def items(iterable: Any, what: str) -> Any:
     if active is not None:
         active.containers.items(iterable, what)
     return iterable
+
+
+def items_of(function: Callable[..., Any], what: str) -> Callable[..., Any]:
+    """A function that gives a container whose items Python itself takes."""
+    if builder() is None:
+        return function
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return items(function(*args, **kwargs), what)
+
+    return call
 
 
 class _At:

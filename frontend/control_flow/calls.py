@@ -22,7 +22,21 @@ from ..values import tree
 from ..values.cell import Cell
 from ..values.tensor import TracedTensor
 from . import access, blocks, builtins, conversion, foreign, moving, operators, readers
-from .access import at, augmented, delattr_, delitem, getattr_, getitem, items, owns, read, setattr_, setitem, touching
+from .access import (
+    at,
+    augmented,
+    delattr_,
+    delitem,
+    getattr_,
+    getitem,
+    items,
+    items_of,
+    owns,
+    read,
+    setattr_,
+    setitem,
+    touching,
+)
 from .blocks import for_, if_, jumped, proceed, while_
 from .builder import ControlFlowBuilder, builder, builder_for, lifted
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
@@ -33,9 +47,9 @@ from .texts import field, format_string, fstring, percent
 __all__ = [
     "and_", "assert_", "at", "augmented", "break_", "builder", "call", "catching", "compare", "continue_", "convert",
     "converted", "delattr_", "delitem", "equal", "fall_through", "field", "for_", "fstring", "getattr_", "getitem",
-    "global_names", "if_", "in_", "is_", "is_not", "is_traced", "items", "jumped", "managed", "method", "not_",
-    "not_in", "or_", "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_", "setitem", "ternary",
-    "unequal", "while_",
+    "global_names", "if_", "in_", "is_", "is_not", "is_traced", "items", "items_of", "jumped", "managed", "method",
+    "not_", "not_in", "or_", "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_", "setitem",
+    "ternary", "unequal", "while_",
 ]  # fmt: skip
 
 STANDS_IN = tuple(

@@ -397,11 +397,15 @@ class ExpressionConverter:
         return result
 
     def items(self, node: Any, what: str) -> ast.expr:
-        """An expression from which Python itself takes items, wrapped in a helper that checks its value first."""
+        """An expression from which Python itself takes items. A helper checks its value first; it is wrapped around the
+        function of a call, so that variables still name what the call records (`tracing/sites.py`)."""
         value: ast.expr = self.visit(node)
-        if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript, gast.Call)):
-            return value
         at = span(node)
+        if isinstance(node, gast.Call) and isinstance(value, ast.Call):
+            value.func = self.call("items_of", [value.func, nodes.constant(what, at)], at)
+            return value
+        if not isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
+            return value
         return self.call("items", [value, nodes.constant(what, at)], at)
 
     def _starred(self, node: Any) -> ast.expr:

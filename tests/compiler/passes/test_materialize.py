@@ -32,7 +32,7 @@ VIEWS = {
     "reversed rows": (lambda x: x[::-1], X, None),
     "a part": (lambda x: x[2:, 3:], np.tile(X, (2, 2)), None),
     "small": (lambda x: x[:4, ::-1], X, None),
-    "halves": (lambda x: x[:, ::-1], X.astype(np.float16), None),
+    "halves": (lambda x: x[:, ::-1], X.astype(np.float16), "copied"),
 }
 
 
