@@ -109,9 +109,9 @@ class Writer:
         self.taken.add(name)
         return name
 
-    def lookup(self, code: str, hint: str | None = None) -> str:
+    def lookup(self, code: str) -> str:
         """The name for a function of NumPy (`np.add.reduce`), which is bound when the program is loaded."""
-        return self.bound(numpy_name(code), hint)
+        return self.bound(numpy_name(code))
 
     def outside(self, table: str, key: str, hint: str | None = None) -> str:
         """The name for an item of `kernels` or `constants`, which is bound when the program is loaded."""

@@ -150,8 +150,8 @@ def show_shape(shape: Shape) -> str:
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
-def normalize_axis(axis: int, rank: int, what: str = "axis") -> int:
+def normalize_axis(axis: int, rank: int) -> int:
     """`axis` counted from the front; ValueError when it is out of range."""
     if not -rank <= axis < rank:
-        raise ValueError(f"{what} should be in [{-rank}, {rank}), but got {axis} for a tensor of {rank} dimensions")
+        raise ValueError(f"axis should be in [{-rank}, {rank}), but got {axis} for a tensor of {rank} dimensions")
     return axis + rank if axis < 0 else axis

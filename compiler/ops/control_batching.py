@@ -54,8 +54,8 @@ def _used(graph: Graph) -> list[bool]:
     return [value in read for value in graph.parameters]
 
 
-def _need_static(batch: Batch, graph: Graph, count: int | None = None) -> None:
-    if not all(type.is_static for type in graph.types[:count]):
+def _need_static(batch: Batch, graph: Graph) -> None:
+    if not all(type.is_static for type in graph.types):
         raise UnvectorizableError(f"{batch.op.name} gives sizes that may differ from row to row")
 
 

@@ -30,10 +30,10 @@ def booleans(*shapes: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, ...]:
     return tuple(array > 0 for array in pair(*shapes, seed=seed))
 
 
-def binary_samples(low: float = -2.0, high: float = 2.0, gradient: bool = True) -> Samples:
+def binary_samples(low: float = -2.0, high: float = 2.0) -> Samples:
     """Samples for a binary op: equal shapes, broadcasting both ways, a scalar."""
     shapes: list[tuple[tuple[int, ...], ...]] = [((3, 4), (3, 4)), ((3, 4), (4,)), ((2, 1, 4), (3, 1)), ((), (2, 3))]
-    return lambda: [Sample(pair(*each, low=low, high=high), gradient=gradient) for each in shapes]
+    return lambda: [Sample(pair(*each, low=low, high=high)) for each in shapes]
 
 
 def unary_samples(low: float = -2.0, high: float = 2.0, gradient: bool = True) -> Samples:

@@ -382,9 +382,9 @@ roll: Op = Op(
 )
 
 
-def slice_axis(x: Any, axis: int, start: Bound, stop: Bound, step: int = 1) -> Any:
+def slice_axis(x: Any, axis: int, start: Bound, stop: Bound) -> Any:
     """A slice of the symbol x along one axis."""
     bounds = [normalize_slice(None, None, 1, size) for size in x.shape]
-    bounds[axis] = normalize_slice(start, stop, step, x.shape[axis])
+    bounds[axis] = normalize_slice(start, stop, 1, x.shape[axis])
     starts, stops, steps = zip(*bounds, strict=True)
     return slice(x, start=starts, stop=stops, step=steps)

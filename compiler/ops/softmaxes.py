@@ -151,7 +151,7 @@ logsumexp: Op = Op(
     batch=shifted("axis"),
     definition=_logsumexp_definition,
     samples=lambda: [
-        *reduction_samples()(),
+        *reduction_samples(),
         Sample((np.array([[1000.0, -np.inf], [-np.inf, -np.inf]]),), {"axis": (1,), "keepdims": False}, False),
     ],
     doc="The logarithm of the sum of exp(x) over axes.",

@@ -81,11 +81,12 @@ def has_unknown(shape: Any) -> bool:
     return isinstance(shape, (tuple, list)) and any(isinstance(item, Tensor) and is_traced(item) for item in shape)
 
 
-def open_like(shape: Any, function: str, name: str = "shape") -> Tensor:
+def open_like(shape: Any, function: str) -> Tensor:
     """A tensor of a shape with sizes that only the run knows."""
     unknown = [cast(item, dtypes.int64) for item in shape if isinstance(item, Tensor) and is_traced(item)]
     known = tuple(
-        None if isinstance(item, Tensor) and is_traced(item) else whole_number(item, function, name) for item in shape
+        None if isinstance(item, Tensor) and is_traced(item) else whole_number(item, function, "shape")
+        for item in shape
     )
     return apply(prims.open_full, *unknown, shape=known, value=False, dtype=dtypes.bool_)
 

@@ -292,20 +292,13 @@ def _stacked(tensors: Sequence[Any], group: Any, function: str) -> Tensor:
     return concat(rows)
 
 
-def _shapes(outputs: Any, tensor: Any, group: Any, function: str) -> list[tuple[int, ...]]:
-    """The shapes of the outputs for each process's tensor. This process's output has to fit its own tensor."""
-    own, x = group_of(group), collectives.check_tensor(tensor, function)
-    _check_list(outputs, group, function)
+def _shapes(outputs: Any, x: Tensor, group: Any) -> list[tuple[int, ...]]:
+    """The shapes of the outputs of `all_gather` for each process's tensor. This process's output has to fit its own."""
+    _check_list(outputs, group, "all_gather")
     for output in outputs:
-        check_output(output, output.shape, x.dtype, function)
-    check_output(outputs[own.rank], x.shape, x.dtype, function)
+        check_output(output, output.shape, x.dtype, "all_gather")
+    check_output(outputs[group_of(group).rank], x.shape, x.dtype, "all_gather")
     return [output.shape for output in outputs]
-
-
-def _check_outputs(outputs: Any, row: Tensor, group: Any, function: str) -> None:
-    _check_list(outputs, group, function)
-    for output in outputs:
-        check_output(output, row.shape[1:], row.dtype, function)
 
 
 def _check_list(outputs: Any, group: Any, function: str) -> None:
@@ -342,7 +335,8 @@ def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool 
         >>> print(*rows)
         [1.]
     """
-    x, shapes = collectives.check_tensor(tensor, "all_gather"), _shapes(tensor_list, tensor, group, "all_gather")
+    x = collectives.check_tensor(tensor, "all_gather")
+    shapes = _shapes(tensor_list, x, group)
     sizes = [math.prod(shape) for shape in shapes]
     row = _padded(x.reshape((1, -1)), max(sizes), 1)
 
@@ -367,7 +361,9 @@ def gather(tensor: Any, gather_list: Any, dst: int = 0, group: Any = None, async
     root, own = group_rank(dst, group, "dst", "gather"), group_of(group)
     x = _row(tensor, "gather")
     if own.rank == root:
-        _check_outputs(gather_list, x, group, "gather")
+        _check_list(gather_list, group, "gather")
+        for output in gather_list:
+            check_output(output, x.shape[1:], x.dtype, "gather")
 
     def finish(rows: Tensor) -> None:
         for number in range(own.size if own.rank == root else 0):

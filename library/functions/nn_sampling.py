@@ -158,7 +158,8 @@ def _linear_share(share: Tensor, offset: int) -> Tensor:
     return share if offset else apply(prims.subtract, 1.0, share)
 
 
-def _cubic_share(share: Tensor, offset: int, a: float = -0.75) -> Tensor:
+def _cubic_share(share: Tensor, offset: int) -> Tensor:
+    a = -0.75
     distance = apply(prims.absolute, apply(prims.subtract, share, float(offset)))
     coefficients = (a + 2, -(a + 3), 0.0, 1.0) if offset in (0, 1) else (a, -5 * a, 8 * a, -4 * a)
     value = apply(prims.add, apply(prims.multiply, distance, coefficients[0]), coefficients[1])

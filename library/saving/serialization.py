@@ -92,8 +92,8 @@ def _storable(name: Any, value: Any) -> Entry:
     return tensor._numbers("save_checkpoint"), tensor.dtype.name
 
 
-def _file_name(name: Any, suffix: str, function: str) -> Path:
-    need_type(name, str | os.PathLike, f"{function} takes the name of a file")
+def _file_name(name: Any, suffix: str) -> Path:
+    need_type(name, str | os.PathLike, "save_checkpoint takes the name of a file")
     path = Path(name)
     return path if path.name.endswith(suffix) else path.with_name(path.name + suffix)
 
@@ -140,7 +140,7 @@ def save_checkpoint(
     if enc_key is not None:
         raise ValueError("checkpoints are not encrypted here: leave 'enc_key' out")
     check_keywords("save_checkpoint", kwargs, ("incremental", "remove_redundancy", "global_step_num"))
-    path = _file_name(ckpt_file_name, _suffix(format), "save_checkpoint")
+    path = _file_name(ckpt_file_name, _suffix(format))
     entries = _entries(save_obj, choice_func, append_dict)
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:

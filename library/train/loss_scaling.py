@@ -51,10 +51,10 @@ def _scaled(inputs: Any, factor: Any) -> Any:
     return tree.map_tensors(lambda x: x * ops.cast(factor, x.dtype), inputs)
 
 
-def _check_scale(value: Any, name: str, at_least: float = 1.0) -> float:
-    _need_type(value, int | float, f"'{name}' should be a number")
-    if value < at_least:
-        raise ValueError(f"'{name}' must be > 1 (1 leaves the loss as it is), but got {value}")
+def _check_scale(value: Any) -> float:
+    _need_type(value, int | float, "'scale_value' should be a number")
+    if value < 1.0:
+        raise ValueError(f"'scale_value' must be > 1 (1 leaves the loss as it is), but got {value}")
     return float(value)
 
 
@@ -100,9 +100,7 @@ class StaticLossScaler(LossScaler):
     """
 
     def __init__(self, scale_value: float) -> None:
-        self.scale_value = Parameter(
-            Tensor(_check_scale(scale_value, "scale_value"), dtypes.float32), name="scale_value"
-        )
+        self.scale_value = Parameter(Tensor(_check_scale(scale_value), dtypes.float32), name="scale_value")
 
     def scale(self, inputs: Any) -> Any:
         """The inputs times the scale."""
@@ -138,7 +136,7 @@ class DynamicLossScaler(LossScaler):
     """
 
     def __init__(self, scale_value: float, scale_factor: int, scale_window: int) -> None:
-        value = _check_scale(scale_value, "scale_value")
+        value = _check_scale(scale_value)
         self.scale_window = _check_positive_int(scale_window, "scale_window", "DynamicLossScaler")
         self.scale_factor = _check_positive_int(scale_factor, "scale_factor", "DynamicLossScaler")
         self.scale_value = Parameter(Tensor(value, dtypes.float32), name="scale_value")

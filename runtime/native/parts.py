@@ -88,11 +88,11 @@ def times_power_of_two(b: Builder, x: Value, exponent: Value, k: Value, less: fl
     return b.multiply(b.multiply(x, b.seen_as(first, b.float)), b.seen_as(second, b.float))
 
 
-def without_multiple_of_ln2(b: Builder, x: Value, k: Value, part: float = 1.0) -> Value:
-    """x - k * part * log(2)."""
+def without_multiple_of_ln2(b: Builder, x: Value, k: Value) -> Value:
+    """x - k * log(2)."""
     high, low = LN2[b.width]
-    rest = b.negative_multiply_add(k, number(b, high * part), x)
-    return b.negative_multiply_add(k, number(b, low * part), rest)
+    rest = b.negative_multiply_add(k, number(b, high), x)
+    return b.negative_multiply_add(k, number(b, low), rest)
 
 
 def alternating(coefficients: Sequence[float], first: int = 1) -> tuple[float, ...]:

@@ -21,9 +21,9 @@ def _log(p: Tensor) -> Tensor:
     return ops.log(ops.maximum(p, 1e-30))
 
 
-def _support(value: Tensor, log_prob: Tensor, low: float = 0.0) -> Tensor:
-    """The logarithm of the probability at whole numbers from `low` on, else that of 0."""
-    inside = ops.logical_and(ops.greater_equal(value, low), ops.equal(value, ops.floor(value)))
+def _support(value: Tensor, log_prob: Tensor) -> Tensor:
+    """The logarithm of the probability at whole numbers from 0 on, else that of 0."""
+    inside = ops.logical_and(ops.greater_equal(value, 0.0), ops.equal(value, ops.floor(value)))
     return ops.where(inside, log_prob, -math.inf)
 
 

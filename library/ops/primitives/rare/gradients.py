@@ -162,21 +162,19 @@ def _max_pool_second(self: Any, x: Any, out: Any, dout: Any) -> Tensor:
     return pull(lambda given: pull(pool, (x,), given)[0], (seed,), dout)[0]
 
 
-def _pool_3d(name: str) -> Callable[..., Tensor]:
-    def run(self: Any, x: Any, *rest: Any) -> Tensor:
-        pads = {"pad_list": self.pad_list} if name == "MaxPool3D" else {}
-        spatial = {key: tuple(getattr(self, key))[-3:] if isinstance(getattr(self, key), (tuple, list)) else
-                   getattr(self, key) for key in ("kernel_size", "strides")}  # fmt: skip
-        pool = f(name)(spatial["kernel_size"], spatial["strides"], self.pad_mode, **pads)
-        return pull(pool, (x,), rest[-1])[0]
+def _spatial(self: Any) -> list[Any]:
+    """Kernel size and strides of three dimensions, without those of batches and channels."""
+    sizes = self.kernel_size, self.strides
+    return [tuple(size)[-3:] if isinstance(size, (tuple, list)) else size for size in sizes]
 
-    return run
+
+def _max_pool_3d(self: Any, x: Any, *rest: Any) -> Tensor:
+    return pull(f("MaxPool3D")(*_spatial(self), self.pad_mode, pad_list=self.pad_list), (x,), rest[-1])[0]
 
 
 def _avg_pool_3d(self: Any, shape: Any, dout: Any) -> Tensor:
-    spatial = [value[-3:] if isinstance(value, (tuple, list)) else value for value in (self.kernel_size, self.strides)]
     pool = f("AvgPool3D")(
-        *spatial, self.pad_mode, self.pads, self.ceil_mode, self.count_include_pad, self.divisor_override
+        *_spatial(self), self.pad_mode, self.pads, self.ceil_mode, self.count_include_pad, self.divisor_override
     )
     sizes = tuple(shape.tolist()) if isinstance(shape, Tensor) else tuple(shape)
     return pull(pool, (f("zeros")(sizes, dout.dtype),), dout)[0]
@@ -405,7 +403,7 @@ TABLE: dict[str, Row] = {
     "AvgPoolGrad": (_pool("AvgPool"), _POOL),
     "MaxPoolGradV1": (_pool("MaxPool"), _POOL),
     "MaxPoolGradGrad": (_max_pool_second, {"kernel_size": 1, "strides": 1, "pad_mode": "VALID"}),
-    "MaxPool3DGrad": (_pool_3d("MaxPool3D"), _FIVE),
+    "MaxPool3DGrad": (_max_pool_3d, _FIVE),
     "AvgPool3DGrad": (
         _avg_pool_3d,
         {"kernel_size": 1, "strides": 1, "pads": 0, "ceil_mode": False, "count_include_pad": True,

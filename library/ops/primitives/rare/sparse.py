@@ -19,13 +19,9 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(size) for size in _array(shape))
 
 
-def _dense(indices: Any, values: Any, shape: Any, fill: Any = 0) -> Array:
-    array = np.full(_sizes(shape), fill, _array(values).dtype)
-    places = _array(indices)
-    if np.all(_array(fill) == 0):
-        np.add.at(array, tuple(places.T), _array(values))
-    else:
-        array[tuple(places.T)] = _array(values)
+def _dense(indices: Any, values: Any, shape: Any) -> Array:
+    array = np.zeros(_sizes(shape), _array(values).dtype)
+    np.add.at(array, tuple(_array(indices).T), _array(values))
     return array
 
 
