@@ -6,6 +6,7 @@ import gc
 
 _SHARED: list[bool] = []
 """Not empty once someone else has frozen objects (`gc.freeze`), as servers do before they fork."""
+_FEW = 1000  # objects: Python 3.12 freezes some of its own when it starts
 
 
 class resting_collector:
@@ -34,7 +35,7 @@ def settle() -> None:
     """
     if _SHARED or not hasattr(gc, "freeze"):
         return
-    if gc.get_freeze_count():
+    if gc.get_freeze_count() > _FEW:
         _SHARED.append(True)
         return
     try:
