@@ -16,7 +16,7 @@ from ..values.tensor import Tensor, TracedTensor
 from . import calls as control
 from .flow import Flow
 from .growing import Growing
-from .join import describe
+from .join import check_known, describe
 from .leaving import finished_value
 
 __all__ = ["Attributes"]
@@ -58,6 +58,7 @@ class Attributes:
             else:
                 self.flow.outside.moving.found(value)
             return value
+        check_known(owner, f"attribute '{name}' of")
         written, value = self.trace.get_attribute(owner, name)
         if written:
             return value
@@ -124,6 +125,7 @@ class Attributes:
     def setattr(self, owner: Any, name: str, value: Any) -> None:
         """Write an attribute of any object. For objects from outside this happens after each run of the graph."""
         self.flow.check_merged(owner)
+        check_known(owner, f"the object of attribute '{name}' in")
         found = _class_attribute(type(owner), name)
         setter = getattr(type(found), "__set__", None)
         if self._is_own(owner) and _is_users(setter):  # the user's descriptor

@@ -17,6 +17,7 @@ from ..values import tree
 from ..values.tensor import Tensor
 from .access import delattr_, getattr_, setattr_
 from .builder import builder
+from .join import check_known
 from .state import is_traced
 from .texts import TracedText, field
 
@@ -181,6 +182,7 @@ def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]
 def _isinstance(value: Any, kinds: Any, /) -> bool:
     if type(value) is TracedText:
         return issubclass(str, kinds)
+    check_known(value, "the type of")
     return _active().numbers.isinstance(value, kinds) if is_traced(value) else isinstance(value, kinds)
 
 

@@ -22,8 +22,8 @@ from .aliases import UNKNOWN, Aliases, negation, recorded
 from .state import GLOBAL, UNDEFINED
 
 __all__ = [
-    "ABSENT", "ChosenFunction", "Join", "Side", "describe", "differing", "is_flag", "number_item", "number_kind",
-    "present_item", "same_number",
+    "ABSENT", "ChosenFunction", "Join", "Side", "check_known", "describe", "differing", "is_flag", "number_item",
+    "number_kind", "present_item", "same_number",
 ]  # fmt: skip
 
 Item = Any  # a Symbol, a Literal, or the TensorType of a value that a branch does not have
@@ -128,6 +128,12 @@ class ChosenFunction:
 
     def __repr__(self) -> str:
         return f"<{self.then!r} or {self.orelse!r}>"
+
+
+def check_known(value: Any, asked: str) -> None:
+    """GraphBreak for a chosen function of which more is asked than to be called."""
+    if type(value) is ChosenFunction:
+        raise GraphBreak(f"only the run knows {asked} {value!r}")
 
 
 def number_kind(value: Any) -> type | None:

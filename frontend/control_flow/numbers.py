@@ -16,7 +16,7 @@ from .aliases import UNKNOWN, is_extreme
 from .effects import record_check
 from .flow import Flow
 from .growing import Growing
-from .join import describe, number_kind
+from .join import check_known, describe, number_kind
 from .state import is_traced
 from .while_loops import TracedRange
 
@@ -35,6 +35,7 @@ class Numbers:
         if left is right:
             return True
         for value, other in ((left, right), (right, left)):
+            check_known(None if other is None else value, "the identity of")
             if other is None and getattr(value, "_present", None) is not None:
                 return wrap(self.trace.read(logic.logical_not(wrap(value._present))), bool)
             if isinstance(other, bool) and number_kind(value) is bool and isinstance(value, TracedTensor):

@@ -469,3 +469,30 @@ def test_more_objects_than_are_compared_are_changed_by_python() -> None:
     assert rows[0] == [0]
     function(Tensor(1.0))
     assert rows[0] == 5
+
+
+class Scale:
+    def __init__(self, factor: int) -> None:
+        self.factor = factor
+
+    def __call__(self, x: Any) -> Any:
+        return x * self.factor
+
+
+@pytest.mark.parametrize("kind", ["read", "write", "identity", "type"])
+def test_only_python_knows_more_of_a_chosen_function_than_to_call_it(kind: str) -> None:
+    def function(x: Any) -> Any:
+        double, triple = Scale(2), Scale(3)
+        chosen = double if x > 0 else triple
+        if kind == "read":
+            return x * chosen.factor
+        if kind == "write":
+            chosen.factor = 5
+            return chosen(x) + double.factor
+        if kind == "identity":
+            return x + (1 if chosen is double else 2)
+        return x + (1 if isinstance(chosen, Scale) else 2)
+
+    compiled = ms.jit(function)
+    for value in (1.0, -1.0):
+        assert plain(compiled(Tensor(value))) == plain(function(Tensor(value)))
