@@ -306,10 +306,8 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
         >>> print(mnp.nanmean([1.0, float("nan")]))
         1.0
     """
-    x = _float(a)
-    wide = widened(x)
-    average = ops.div(nansum(wide, axis, None, keepdims), _numbers(wide, axis, keepdims))
-    return in_dtype(cast(average, x.dtype), dtype)
+    wide = widened(_float(a))
+    return in_dtype(ops.div(nansum(wide, axis, None, keepdims), _numbers(wide, axis, keepdims)), dtype)
 
 
 @_shared
@@ -320,11 +318,10 @@ def nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims:
         >>> print(mnp.nanvar([1.0, float("nan"), 3.0]))
         1.0
     """
-    x = _float(a)
-    wide = widened(x)
+    wide = widened(_float(a))
     centred = ops.sub(wide, nanmean(wide, axis, None, True))
     rest = ops.sub(_numbers(wide, axis, keepdims), float(ddof))
-    return in_dtype(cast(ops.div(nansum(ops.square(centred), axis, None, keepdims), rest), x.dtype), dtype)
+    return in_dtype(ops.div(nansum(ops.square(centred), axis, None, keepdims), rest), dtype)
 
 
 @_shared

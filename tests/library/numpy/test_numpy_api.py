@@ -215,6 +215,15 @@ def test_dtypes_of_sums(dtype, expected):
     assert mnp.cumsum(x, dtype=ms.float32).dtype == ms.float32
 
 
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanstd"])
+def test_means_of_halves_without_nan_are_in_single_precision(name):
+    import mycel.numpy as mnp
+
+    x = Tensor([1.0, float("nan"), 4.0], ms.float16)
+    assert getattr(mnp, name)(x).dtype == ms.float32
+    assert getattr(mnp, name)(x, dtype=ms.float16).dtype == ms.float16
+
+
 def test_triangles_of_vectors_and_dtypes_of_choices():
     import mycel.numpy as mnp
 
