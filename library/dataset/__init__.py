@@ -55,6 +55,8 @@ __all__ = [
 _MORE = _LazyNames(
     __name__,
     {
+        "CocoDataset": "library.dataset.annotated",
+        "VOCDataset": "library.dataset.annotated",
         "audio": "library.dataset.audio",
         "text": "library.dataset.text",
         "vision": "library.dataset.vision",

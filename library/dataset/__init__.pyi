@@ -3,6 +3,7 @@ from . import (
     audio as audio, config as config, debug as debug, samplers as samplers, text as text, transforms as transforms,
     vision as vision,
 )
+from .annotated import CocoDataset as CocoDataset, VOCDataset as VOCDataset
 from .callbacks import DSCallback as DSCallback, WaitedDSCallback as WaitedDSCallback
 from .config import DatasetCache as DatasetCache, set_seed as set_seed
 from .images import (
