@@ -127,7 +127,7 @@ class Flow:
         self.outside = Outside(trace, self.shared)
         self.aliases = Aliases()
         self.merged: dict[int, Any] = {}
-        self.reasons: dict[int, tuple[Any, str]] = {}
+        self.reasons: dict[int, tuple[Any, str, str | None]] = {}
 
     # Values
 
@@ -250,9 +250,22 @@ class Flow:
         """Store why a variable is unbound."""
         cell = variables.cell(name)
         if cell is not None:
-            self.reasons[id(cell)] = (cell, reason)
+            self.reasons[id(cell)] = (cell, reason, name if variables.in_expression else None)
 
     def why_unbound(self, cell: Any) -> str | None:
-        """The reason why a traced branch or loop left a variable unbound."""
+        """The reason why a traced branch or loop left a variable unbound.
+
+        Raises:
+            GraphBreak: if an operand of `and`, `or` or a conditional expression binds it. What reads it may run only
+                where the operand has run, as in `a and (n := f()) and g(n)`.
+        """
         found = self.reasons.get(id(cell))
-        return None if found is None else found[1]
+        if found is None:
+            return None
+        _, reason, name = found
+        if name is not None:
+            raise GraphBreak(
+                f"only the run knows whether '{name}' is bound, because an operand binds it that may be skipped",
+                "Bind it in a statement before",
+            )
+        return reason

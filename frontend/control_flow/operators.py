@@ -53,7 +53,7 @@ def ternary(test: Any, then: Thunk, orelse: Thunk, joins: Names = ()) -> Any:
     """`then() if test else orelse()`."""
     test = lifted(test)
     if is_traced(test):
-        return builder_for(test).branches.ternary(test, then, orelse, Variables(joins, (then, orelse), joins))
+        return builder_for(test).branches.ternary(test, then, orelse, Variables(joins, (then, orelse), joins, True))
     return then() if test else orelse()
 
 

@@ -93,9 +93,11 @@ class Variables:
     """The names that a branch or loop passes on, read and written where the user's function keeps them."""
 
     def __init__(
-        self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...], keeps: tuple[str, ...] = ()
-    ) -> None:
+        self, names: tuple[str, ...], functions: tuple[Callable[..., Any] | None, ...], keeps: tuple[str, ...] = (),
+        in_expression: bool = False,
+    ) -> None:  # fmt: skip
         self.names = names
+        self.in_expression = in_expression  # the functions are operands that the run may skip
         self.keeps = frozenset(keeps)  # names that count even after a return
         self._cells: dict[str, types.CellType] = {}
         self._globals: dict[str, Any] = {}
@@ -109,7 +111,7 @@ class Variables:
         """The names that some operands of an expression may bind; all of them count even after a return."""
         every = cls((), operands)
         mine = tuple(name for name in names if name in every._cells or (name.startswith(GLOBAL) and every._globals))
-        return cls(mine, operands, mine)
+        return cls(mine, operands, mine, in_expression=True)
 
     def get(self) -> tuple[Any, ...]:
         """The current values of the names; UNDEFINED if a name is not bound."""
