@@ -9,12 +9,13 @@ kernel; `conv_plan` says how data is laid out and why.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..blocks import run_blocks
+from ..processors import TEAM_FLOPS, worth_sharing
 from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .copies import add_to, copy_to
@@ -162,6 +163,7 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
         weights = weights[:, :, None]
     result = result_buffer(out, shape, compute)
     images = result.reshape(plan.batch, plan.groups, plan.group_outputs, plan.length)
+    multiply = _product(plan)
 
     def correlate(blocks: Blocks, buffers: Buffers) -> None:
         for first, count in blocks:
@@ -169,13 +171,13 @@ def _correlate(plan: ConvPlan, x: Array, by_tap: Array, out: Array | None, scrat
             target = images[first : first + count]
             if plan.merged:
                 product = buffers["product"][: target.size].reshape(plan.groups, plan.group_outputs, -1)
-                matmul(weights[0], strip, product)
+                multiply(weights[0], strip, product)
                 np.copyto(target, product.reshape(*product.shape[:2], count, -1).transpose(2, 0, 1, 3))
                 continue
             target = _cut(plan, target)
             for tap, start in enumerate(plan.taps):
                 window = _cut(plan, strip[..., start : start + plan.length])
-                matmul(weights[tap], window, target, add=tap > 0, spare=buffers.get("product"))
+                multiply(weights[tap], window, target, add=tap > 0, spare=buffers.get("product"))
 
     _for_each_part(plan, buffers, correlate)
     return deliver(result, x.dtype, out)
@@ -196,21 +198,22 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
     images = result.reshape(*shape[:2], *plan.spatial)
     slices = plan.scatter_slices()
     inner = (len(plan.phases), plan.rows, *plan.out_spatial[1:])
+    multiply = _product(plan)
 
     def scatter(blocks: Blocks, buffers: Buffers) -> None:
         for first, count in blocks:
             columns = _dout_columns(plan, dout, first, count, buffers)
             flat = buffers["strip"][: count * plan.groups * plan.depth * plan.columns]
             if plan.merged:
-                matmul(weights[0], columns, flat.reshape(plan.groups, plan.depth, count * plan.columns))
+                multiply(weights[0], columns, flat.reshape(plan.groups, plan.depth, count * plan.columns))
                 view = _images_first(flat.reshape(shape[1], *plan.kernel[1:], count, *inner), len(plan.kernel))
             else:
                 strip = flat.reshape(count, plan.groups, plan.depth, plan.columns)
-                matmul(weights[0], columns, strip[..., : plan.length])
+                multiply(weights[0], columns, strip[..., : plan.length])
                 strip[..., plan.length :] = 0
                 for tap, start in enumerate(plan.taps[1:], 1):
                     window = strip[..., start : start + plan.length]
-                    matmul(weights[tap], columns, window, add=True, spare=buffers.get("product"))
+                    multiply(weights[tap], columns, window, add=True, spare=buffers.get("product"))
                 view = flat.reshape(count, shape[1], *plan.kernel[1:], *inner)
             block = images[first : first + count]
             for landing, source in slices:
@@ -223,16 +226,16 @@ def _scatter(plan: ConvPlan, dout: Array, by_tap: Array, out: Array | None, scra
 def _merged_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, buffers: Buffers) -> None:
     """The weight gradient with one product for a block of images; the result has the layout of the weight itself."""
     target = result.reshape(plan.groups, plan.group_outputs, plan.depth)
-    product = partial(matmul_in_parts, threads=sharing.threads()) if sharing.threads() > 1 else matmul
+    multiply = _product(plan)
     if "frame" in buffers:
         buffers["frame"].fill(0)
     for first, count in plan.parts[0]:
         strip = _load_strip(plan, x, first, count, buffers)
         columns = _dout_columns(plan, dout, first, count, buffers)
         if first == 0:
-            product(columns, strip.swapaxes(1, 2), out=target)
+            multiply(columns, strip.swapaxes(1, 2), target)
         else:
-            product(columns, strip.swapaxes(1, 2), out=buffers["product"])
+            multiply(columns, strip.swapaxes(1, 2), buffers["product"])
             np.add(target, buffers["product"], out=target)
 
 
@@ -273,6 +276,21 @@ def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, bu
     split = total.reshape(plan.kernel[0], plan.groups, plan.group_channels, -1, plan.group_outputs)
     shape = (plan.groups, plan.group_outputs, plan.group_channels, plan.kernel[0], split.shape[3])
     np.copyto(result.reshape(shape), split.transpose(1, 4, 2, 0, 3))
+
+
+def _product(plan: ConvPlan) -> Callable[..., Any]:
+    """What multiplies matrices: threads that do not share the images of a plan share its products."""
+    if len(plan.parts) > 1 or sharing.threads() == 1:
+        return matmul
+
+    def multiply(a: Array, b: Array, out: Array, add: bool = False, spare: Array | None = None) -> None:
+        threads = worth_sharing(sharing.threads(), 2 * out.size * a.shape[-1], TEAM_FLOPS)
+        if threads > 1:
+            matmul_in_parts(a, b, threads=threads, out=out, add=add)
+        else:
+            matmul(a, b, out, add=add, spare=spare)
+
+    return multiply
 
 
 def _for_each_part(plan: ConvPlan, buffers: list[Buffers], work: Callable[[Blocks, Buffers], None]) -> None:

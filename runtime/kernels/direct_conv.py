@@ -63,7 +63,6 @@ class Rates(NamedTuple):
         summed: the same of such gradients by weight.
         tiles: the time of a row of up to 16 tiles of a channel.
         write: the time of a vector of direct sums that is written.
-        half: what half a vector takes of the time of a whole one.
     """
 
     flops: float
@@ -71,20 +70,24 @@ class Rates(NamedTuple):
     summed: float
     tiles: float
     write: float
-    half: float
 
 
-RATES = {WIDTH: Rates(220, 80, 50, 10, 0.6, 0.5), NARROW: Rates(108, 55, 45, 45, 1.2, 1.0)}
+RATES = {WIDTH: Rates(220, 80, 50, 10, 0.6), NARROW: Rates(108, 55, 45, 45, 1.2)}
 """By the bytes of the processor's vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class DirectPlan:
-    """The plan of a convolution, or of one of its gradients."""
+    """The plan of a convolution, or of one of its gradients.
+
+    Threads divide the images. Where these are fewer, each is computed in parts: of the groups, or of the channels of
+    the result.
+    """
 
     kind: str
     sizes: DirectSizes
     threads: int
+    parts: int
     length: int  # of the scratch of a thread
     function: Function
 
@@ -95,14 +98,35 @@ class DirectPlan:
 
     @property
     def scratch_size(self) -> int:
-        """Elements of scratch of all threads. For a gradient by weight, all but one have sums of their own."""
-        return self.threads * self.length + (self.threads - 1) * self.sums
+        """Elements of scratch of all threads, and of weights in parts. For a gradient by weight, all images but the
+        first one have sums of their own."""
+        others = self.threads // self.parts - 1 if self.kind == "weight" else int(self.copies_weight)
+        return self.threads * self.length + others * self.weights
 
     @property
-    def sums(self) -> int:
-        """Elements of the gradient by weight; 0 for others."""
+    def weights(self) -> int:
+        """Elements of the weight."""
         sizes = self.sizes
-        return sizes.outputs * sizes.groups * sizes.channels * sizes.taps if self.kind == "weight" else 0
+        return sizes.outputs * sizes.groups * sizes.channels * sizes.taps
+
+    @property
+    def copies_weight(self) -> bool:
+        """Whether parts of the weight lie apart, in its second axis."""
+        return self.kind == "input" and self.parts > 1 and self.sizes.groups == 1
+
+    def images(self, batch: int, number: int) -> slice:
+        """Those of a thread."""
+        pieces, number = self.threads // self.parts, number // self.parts
+        return slice(batch * number // pieces, batch * (number + 1) // pieces)
+
+    def cut(self, channels: int, number: int) -> slice:
+        """The thread's part of so many channels."""
+        each = channels // self.parts
+        return slice(each * (number % self.parts), each * (number % self.parts + 1))
+
+    def seen(self, channels: int, number: int) -> slice:
+        """The channels of what is convolved that its part depends on: those of its groups, or all."""
+        return self.cut(channels, number) if self.sizes.groups > 1 else slice(channels)
 
 
 @lru_cache(maxsize=4096)
@@ -137,12 +161,15 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     else:
         rate = RATES[width].summed if purpose == "weight" else RATES[width].copied
         others = work * sizes.size / (4 * rate) + COPIED_CALL
-    if not sizes.is_product and _time(purpose, work, batch, sizes) > others:
+    wanted = worth_sharing(thread_count(), work, TEAM_FLOPS)
+    pieces, parts = min(wanted, batch), max(1, wanted // batch)
+    part = sizes.divided(purpose, parts)
+    if part is None or part.vectors(purpose) * part.groups == sizes.vectors(purpose) * sizes.groups:
+        part, parts = sizes, 1  # vectors that parts would fill less
+    alone = wanted > pieces * parts  # others have more threads
+    if (alone or not sizes.is_product) and _time(purpose, work // parts, batch, part) / pieces > others / wanted:
         return None
-    threads = worth_sharing(thread_count(), work, TEAM_FLOPS)
-    if threads > batch:
-        return None
-    return DirectPlan(purpose, sizes, threads, sizes.room(purpose), compile_direct(purpose, *sizes))
+    return DirectPlan(purpose, sizes, pieces * parts, parts, part.room(purpose), compile_direct(purpose, *part))
 
 
 def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:
@@ -184,11 +211,10 @@ def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
     """About how many nanoseconds direct sums take: products, some in lanes that nobody needs, and writing."""
     lanes, across, vectors = sizes.lanes(kind), sizes.across, sizes.vectors(kind)
     rates = RATES[sizes.width]
-    taken = vectors - (1 - rates.half) * (2 * (lanes - (vectors - 1) * across) <= across)
     written = {"forward": sizes.made, "input": sizes.image, "weight": (0,)}[kind]
     if kind == "input":  # it adds zeros around the gradients, too
         work = work // math.prod(sizes.made) * math.prod(sizes.image) // math.prod(sizes.stride)
-    computed = work * taken * across * sizes.size / (4 * lanes * rates.flops)
+    computed = work * vectors * across * sizes.size / (4 * lanes * rates.flops)
     return computed + rates.write * vectors * sizes.groups * batch * math.prod(written)
 
 
@@ -213,10 +239,20 @@ def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: 
     spatial, channels = (sizes.image, sizes.channels) if plan.kind == "input" else (sizes.made, sizes.outputs)
     shape = (x.shape[0], channels * sizes.groups, *spatial[len(spatial) + 2 - x.ndim :])
     result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
-    given, weight = _two_axes(_plain(x, dtype)), _two_axes(_plain(w, dtype))
-    made = _two_axes(result)
+    given, weight, made = _two_axes(_plain(x, dtype)), _two_axes(_plain(w, dtype)), _two_axes(result)
     scratch = _room(plan, scratch)
-    done = _each_part(plan, len(x), scratch, (given, result, weight), lambda part, _: (given[part], weight, made[part]))
+    if plan.copies_weight:
+        by_part = weight.reshape(len(weight), plan.parts, -1, *weight.shape[2:]).swapaxes(0, 1)
+        weight = scratch[plan.threads * plan.length :][: weight.size].reshape(by_part.shape)
+        np.copyto(weight, by_part)
+
+    def arguments(number: int) -> tuple[Array, ...]:
+        images = plan.images(len(given), number)
+        seen, cut = plan.seen(given.shape[1], number), plan.cut(made.shape[1], number)
+        part = weight[number % plan.parts] if plan.copies_weight else weight[plan.cut(len(weight), number)]
+        return given[images, seen], part, made[images, cut]
+
+    done = _each_part(plan, scratch, (given, result, weight), arguments)
     return deliver(result, dtype, out) if done else None
 
 
@@ -226,13 +262,16 @@ def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scra
     shape = (sizes.outputs * sizes.groups, sizes.channels, *sizes.kernel[len(sizes.kernel) + 2 - x.ndim :])
     result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
     scratch = _room(plan, scratch)
-    others = scratch[plan.threads * plan.length :][: (plan.threads - 1) * plan.sums]
+    others = scratch[plan.threads * plan.length : plan.scratch_size]
     sums = [_two_axes(result), *others.reshape(-1, *shape[:2], *sizes.kernel)]
     images, gradients = _two_axes(_plain(x, dtype)), _two_axes(_plain(dout, dtype))
-    arrays = (images, gradients, result)
-    if not _each_part(
-        plan, len(x), scratch, arrays, lambda part, number: (images[part], gradients[part], sums[number])
-    ):
+
+    def arguments(number: int) -> tuple[Array, ...]:
+        here, cut = plan.images(len(images), number), plan.cut(shape[0], number)
+        seen = images[here, plan.seen(images.shape[1], number)]
+        return seen, gradients[here, cut], sums[number // plan.parts][cut]
+
+    if not _each_part(plan, scratch, (images, gradients, result), arguments):
         return None
     for other in sums[1:]:
         np.add(sums[0], other, out=sums[0])
@@ -247,19 +286,14 @@ def _room(plan: DirectPlan, scratch: Array | None) -> Array:
 
 
 def _each_part(
-    plan: DirectPlan,
-    images: int,
-    scratch: Array,
-    arrays: tuple[Array, ...],
-    arguments: Callable[[slice, int], tuple[Array, ...]],
+    plan: DirectPlan, scratch: Array, arrays: tuple[Array, ...], arguments: Callable[[int], tuple[Array, ...]]
 ) -> bool:
-    """Call the function with `arguments(images, number)` and scratch for the part of each thread; whether all were
-    computed. The arguments are parts of the arrays and of scratch."""
+    """Call the function with `arguments(number)` and scratch for the part of each thread; whether all were computed.
+    The arguments are parts of the arrays and of scratch."""
 
     def calls_of(number: int) -> list[MachineCall]:
         room = scratch[number * plan.length : (number + 1) * plan.length]
-        part = slice(images * number // plan.threads, images * (number + 1) // plan.threads)
-        return [MachineCall(plan.function, (*arguments(part, number), room))]
+        return [MachineCall(plan.function, (*arguments(number), room))]
 
     if plan.threads == 1:
         return calls_of(0)[0].run()

@@ -87,8 +87,9 @@ def add_products(a: Array, b: Array, out: Array) -> None:
         np.add(out, np.add.reduce(np.matmul(a, b), axis=0), out=out)
 
 
-def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = None) -> Array:
-    """`np.matmul(a, b)` of operands with two dimensions or more, divided among threads, one part for each.
+def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = None, add: bool = False) -> Array:
+    """`np.matmul(a, b)` of operands with two dimensions or more, divided among threads, one part for each; or add it to
+    `out`.
 
     A product of batches is divided along the first dimension that both operands have. Others are divided by columns of
     the result if it has more columns than rows, or if `a` is a transposed view: some rows of such a view are scattered
@@ -98,12 +99,12 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         out = np.empty((*batch, a.shape[-2], b.shape[-1]), np.result_type(a, b))
-    if _multiply_together(threads, a, b, out):
+    if _multiply_together(threads, a, b, out, add):
         return out
     parts = _parts(*_without_gaps(a, b, out), out, threads)
 
     def work(piece: int, thread: int) -> None:
-        matmul(*parts[piece])
+        matmul(*parts[piece], add=add)
 
     share(work, len(parts), threads)
     return out
@@ -115,16 +116,17 @@ def _owner(*way: Hashable) -> object:
     return way
 
 
-def _multiply_together(threads: int, a: Array, b: Array, out: Array) -> bool:
-    """Multiply in parts by machine code; whether it did."""
+def _multiply_together(threads: int, a: Array, b: Array, out: Array, add: bool) -> bool:
+    """Multiply in parts by machine code, or add the product; whether it did."""
     name = NAMES.get(out.dtype)
     if name is None:
         return False
 
     def calls() -> list[list[MachineCall]]:
-        return [[MachineCall(compile_matmul(name), part)] for part in _parts(a, b, out, threads)]
+        parts = _parts(a, b, out, threads)
+        return [[MachineCall(compile_matmul(name), (*part, *(part[2],) * add))] for part in parts]
 
-    return bool(run_kept(_owner(threads), (a, b, out), calls))
+    return bool(run_kept(_owner(threads, add), (a, b, out), calls))
 
 
 def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array | None = None) -> Array:

@@ -42,6 +42,13 @@ class DirectSizes(NamedTuple):
         deep = [(1, *pair) for pair in self[2:7]]
         return DirectSizes._make((*self[:2], *deep, (0, *self.low), *self[8:]))
 
+    def divided(self, kind: str, parts: int) -> DirectSizes | None:
+        """The sizes of each of so many equal parts: of the groups, or of the channels of the result. None if there are
+        none."""
+        field = "groups" if self.groups > 1 else "channels" if kind == "input" else "outputs"
+        count, rest = divmod(getattr(self, field), parts)
+        return None if rest else self._replace(**{field: count})
+
     @property
     def most_sums(self) -> dict[int, int]:
         """Sums of a block, by the vectors that each has."""

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from mycel.runtime import threads
-from mycel.runtime.kernels import conv_plan
+from mycel.runtime.kernels import conv as kernels, conv_plan
 from mycel.runtime.kernels.conv import conv, conv_input_grad, conv_scratch_size, conv_weight_grad
+from mycel.runtime.kernels.products import matmul_in_parts
 from mycel.runtime.kernels.windows import Convolution, output_spatial
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -149,6 +150,28 @@ def test_every_strategy_agrees(
             check((5, 4, 8, 7), (4, 4 // groups, 2, 3), ((2, 3), ((1, 0), (1, 1)), (1, 1), groups), dtype)
             check((5, 4, 6, 6), (8, 4 // groups, 3, 3), ((1, 1), ((1, 1), (1, 1)), (1, 1), groups), dtype)
             check((3, 4, 7, 6), (2, 4 // groups, 3, 2), ((2, 1), ((1, 1), (0, 2)), (1, 2), groups), dtype)
+
+
+@pytest.mark.parametrize("weights", [0, 10**6])
+def test_threads_share_products_of_one_image(fresh_plans: pytest.MonkeyPatch, weights: int) -> None:
+    """Where they cannot share images, also products that are added to the result."""
+    counted = []
+
+    def in_parts(*operands: Any, **way: Any) -> Any:
+        counted.append(way["add"])
+        return matmul_in_parts(*operands, **way)
+
+    fresh_plans.setattr(conv_plan, "LARGE_WEIGHTS", weights)
+    fresh_plans.setattr(kernels, "matmul_in_parts", in_parts)
+    fresh_plans.setattr(kernels, "TEAM_FLOPS", 0)
+    fresh_plans.setattr(threads.sharing, "threads", lambda: 3)
+    for groups in (1, 2):
+        for dtype in (np.float64, np.float32, np.float16):
+            check((1, 4, 8, 7), (4, 4 // groups, 2, 3), ((2, 3), ((1, 0), (1, 1)), (1, 1), groups), dtype)
+            check((1, 4, 6, 6), (8, 4 // groups, 3, 3), ((1, 1), ((1, 1), (1, 1)), (1, 1), groups), dtype)
+            check((1, 8, 6, 6), (4, 8 // groups, 1, 1), ((1, 1), ((0, 0), (0, 0)), (1, 1), groups), dtype)
+    assert True in counted or weights == 0
+    assert len(counted) > 20
 
 
 @st.composite

@@ -10,7 +10,8 @@ import pytest
 
 from mycel.runtime.kernels import conv as kernels, direct_conv
 from mycel.runtime.kernels.windows import Convolution
-from mycel.runtime.machine.product import has_products
+from mycel.runtime.machine.product import has_products, vector_bytes
+from mycel.runtime.machine.sizes import WIDTH
 
 needs_vectors = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
 CASES: list[tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]] = [
@@ -73,6 +74,45 @@ def test_results_and_gradients(
     without(monkeypatch)
     for one, other in zip(found, computed(x, w, arguments), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("x_shape", "w_shape", "arguments", "parts"),
+    [
+        ((1, 32, 9, 9), (64, 32, 3, 3), (2, 1, 1, 1), (4, 4, 4)),
+        ((2, 32, 9, 9), (64, 32, 3, 3), (2, 1, 1, 1), (2, 2, 2)),
+        ((1, 48, 9, 9), (48, 16, 3, 3), (2, 1, 1, 3), (1, 1, 1)),  # three groups for four threads
+        ((1, 32, 9, 9), (64, 8, 3, 3), (1, 1, 1, 4), (4, 4, 4)),
+        ((1, 32, 60), (64, 32, 5), (2, 2, 1, 1), (4, 4, 4)),
+    ],
+)
+def test_threads_divide_the_channels_of_few_images(
+    monkeypatch: pytest.MonkeyPatch,
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    arguments: tuple[Any, ...],
+    parts: tuple[int, ...],
+) -> None:
+    """As many parts as there are threads for each image, of whole vectors; and the numbers stay the same."""
+    random = np.random.default_rng(0)
+    x, w = random.standard_normal(x_shape).astype(np.float32), random.standard_normal(w_shape).astype(np.float32)
+    found = []
+    for threads in (1, 4):
+        direct_conv.plan_direct.cache_clear()
+        kernels.plans.cache_clear()
+        monkeypatch.setattr(direct_conv, "worth_sharing", lambda most, work, least, threads=threads: threads)
+        monkeypatch.setattr(direct_conv, "_time", lambda *sizes: 0.0)
+        plans = [
+            direct_conv.plan_direct(Convolution(purpose, x_shape, w_shape, *arguments, x.dtype))
+            for purpose in ("forward", "input", "weight")
+        ]
+        if threads == 4 and vector_bytes() == WIDTH:
+            assert tuple(plan.parts for plan in plans if plan is not None) == parts
+        found.append(computed(x, w, arguments))
+    direct_conv.plan_direct.cache_clear()
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
 
 @needs_vectors
