@@ -54,7 +54,7 @@ def use_blas_threads(count: int) -> None:
 # handing work over takes a tenth. What the other processor has written is in its cache, not in this one's.
 PARALLEL_FLOPS = 24_000_000
 # The same where machine code does all of it, without Python: handing over takes a few microseconds.
-TEAM_FLOPS = 8_000_000
+TEAM_FLOPS = 4_000_000
 
 # More threads that run Python stand in each other's way: one at a time has the interpreter.
 MOST_THREADS = 8
