@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
@@ -40,7 +41,7 @@ def distinct_stay(rewriter: Rewriter, node: Node) -> Operand | None:
     """All that is assigned at positions that are all different stays: at those of a sort or of the greatest."""
     positions, out = node.inputs[-1], node.output.type
     made = rewriter.producer(positions)
-    if made is not None and made.op is ops.cast:
+    if made is not None and made.op is ops.cast and positions.type.dtype in (int32, int64):  # narrower ones wrap around
         positions = made.inputs[0]
         made = rewriter.producer(positions)
     if made is None or not made.op.distinct or positions is not made.outputs[-1] or not out.is_static:
