@@ -20,6 +20,11 @@ from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 
 TYPES = {name: getattr(dtypes, name) for name in ("float32", "float64", "int32", "int64", "float16")}
+NARROW = {name: getattr(dtypes, name) for name in ("int8", "uint8", "int16", "uint16", "bfloat16")}
+ALL_TYPES = {**TYPES, **NARROW}
+dtypes.require_bfloat16()
+PLAIN = ("lower_for_kernels", "kernels", "fuse")
+"""The passes without which NumPy computes a program op by op."""
 BINARY = (ops.add, ops.subtract, ops.multiply, ops.maximum, ops.minimum)
 COMPARISONS = (ops.equal, ops.not_equal, ops.less, ops.less_equal, ops.greater, ops.greater_equal)
 
@@ -35,12 +40,14 @@ class DrawnGroups:
         self.random = random = np.random.default_rng(seed)
         self.base = tuple(int(n) for n in random.choice([1, 2, 3, 5, 7, 8, 9, 16, 17], random.integers(0, 4)))
         self.dtypes = [str(name) for name in random.choice(list(TYPES), 2, p=[0.45, 0.15, 0.12, 0.13, 0.15])]
+        if richer and random.random() < 0.4:
+            self.dtypes[int(random.integers(2))] = str(random.choice(list(NARROW)))
         self.richer, self.smooth, self.tolerance = richer, richer and random.random() < 0.4, 0.0
         if self.smooth:
             self.dtypes = [str(random.choice(["float32", "float64"]))] * 2
             self.tolerance = 5e-3 if self.dtypes[0] == "float32" else 1e-8
         names = random.choice(["bool", *self.dtypes, *self.dtypes], random.integers(1, 5))
-        self.types = [TensorType(TYPES.get(str(name), dtypes.bool_), self.shape()) for name in names]
+        self.types = [TensorType(ALL_TYPES.get(str(name), dtypes.bool_), self.shape()) for name in names]
         self.donated: dict[int, int] = {}
         self.values: list[Symbol] = []
         self.graph: Graph = record("drawn", self.types, self.body)
@@ -94,7 +101,7 @@ class DrawnGroups:
         """Add a value, unless the shapes do not fit."""
         x = self.pick("number")
         if x is None:
-            self.values.append(ops.cast(self.values[0], dtype=TYPES[self.dtypes[0]]))
+            self.values.append(ops.cast(self.values[0], dtype=ALL_TYPES[self.dtypes[0]]))
             return
         kinds: tuple[Callable[[Symbol], Symbol | None], ...]
         kinds = self.binary, self.binary, self.masked, self.reduction, self.reduction, self.seen, self.other
@@ -116,7 +123,8 @@ class DrawnGroups:
         """Arithmetic on two values, or on one and a number."""
         y = self.pick(x.dtype.name)
         if self.random.random() < 0.3:
-            number = self.choose((0.5, -1.0, 2.0, -0.0)) if x.dtype.is_float else self.choose((-2, 0, 3))
+            least = 5 if x.dtype.kind == "u" else -2
+            number = self.choose((0.5, -1.0, 2.0, -0.0)) if x.dtype.is_float else self.choose((least, 0, 3))
             y = Symbol(literal(number, x.dtype), ACTIVE.recorder)
         return self.bounded(self.choose(BINARY[:3] if self.smooth else BINARY)(x, y))
 
@@ -195,7 +203,7 @@ class DrawnGroups:
         if kind >= 4 and x.rank:
             return self.moved(x)
         if kind == 0:
-            return self.bounded(ops.cast(self.bounded(x), dtype=TYPES[self.choose(self.dtypes)]))
+            return self.bounded(ops.cast(self.bounded(x), dtype=ALL_TYPES[self.choose(self.dtypes)]))
         if kind == 1 and x.rank:
             running, options = self.choose((ops.cumsum, ops.cumprod)), (self.random.random(2) < 0.3).tolist()
             axis = x.rank - 1 if self.random.random() < 0.7 else 0
@@ -248,7 +256,8 @@ class DrawnGroups:
         if kind == 3:
             return self.bounded(ops.take_add(zeros, self.indices(size, (shape[axis],)), x, axis=axis))
         how = "add" if self.smooth else self.choose(("add", "maximum", "minimum"))
-        filled = zeros if how == "add" else ops.full(shape=target, value=-3, dtype=x.dtype)
+        least = 1 if x.dtype.kind == "u" else -3
+        filled = zeros if how == "add" else ops.full(shape=target, value=least, dtype=x.dtype)
         return self.bounded(ops.scatter_elements(filled, self.indices(size, shape), x, axis=axis, reduction=how))
 
     def arrays(self, seed: int) -> list[np.ndarray]:
@@ -283,7 +292,7 @@ def compiled(graph: Graph, *disabled: str, debug: bool = True) -> Compiled:
 
 def agree(graph: Graph, make: Callable[[int], list[np.ndarray]], tolerance: float, debug: bool = True) -> str:
     """Results and arguments are as without kernels, in three runs; the program."""
-    program, plain = compiled(graph, debug=debug), compiled(graph, "kernels", "fuse", debug=debug)
+    program, plain = compiled(graph, debug=debug), compiled(graph, *PLAIN, debug=debug)
     for seed in (0, 1, 0):
         arrays, expected_arrays = make(seed), make(seed)
         with np.errstate(all="ignore"):
