@@ -22,6 +22,7 @@ from ..ir.dependence import active_values
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import ValueNames
 from ..ir.values import Location, Operand, Value
+from .branch_templates import BranchTemplate, Copies, branch_template
 from .loop_invariants import move_invariants
 from .rules import RuleTemplate, cotangents_of, fitted, template_of
 from .symbolic import Recorder, Symbol, record
@@ -189,8 +190,7 @@ class _Reverse:
         elif True not in wanted:
             self.is_pruned = False
             return
-        template = template_of(node, wanted, douts, Backward) if op.linearize is None else None
-        found = self.recorded(index, wanted, douts) if template is None else self.copied(template, node, douts)
+        found = self.by_template(index, wanted, douts) or self.recorded(index, wanted, douts)
         cotangents = self.cotangents
         for operand, cotangent in zip(node.inputs, found, strict=True):
             if cotangent is not None:
@@ -198,6 +198,38 @@ class _Reverse:
                     self.accumulate(operand, cotangent, node.location)
                 else:
                     cotangents[operand] = cotangent
+
+    def by_template(
+        self, index: int, wanted: Sequence[bool], douts: Sequence[Operand | None]
+    ) -> list[Operand | None] | None:
+        """The cotangents of a node's inputs, if there is a template for it."""
+        node = self.nodes[index]
+        if node.op.linearize is None:
+            template = template_of(node, wanted, douts, Backward)
+            return None if template is None else self.copied(template, node, douts)
+        if node.op.kind != "branch":
+            return None
+        branch = branch_template(node, wanted, douts, Backward, _reverse)
+        return None if branch is None else self.copied_branch(branch, index, douts)
+
+    def copied_branch(
+        self, template: BranchTemplate, index: int, douts: Sequence[Operand | None]
+    ) -> list[Operand | None] | None:
+        """The cotangents of a branch's inputs, by a template of its derivative, if it can be copied."""
+        node, recorder, names = self.nodes[index], self.recorder, self.names
+        if not recorder.captures.keys().isdisjoint(node.inputs):
+            captured = [recorder.captures.get(operand) for operand in node.inputs]  # type: ignore[arg-type]
+            if any(dout is not None and dout in captured for dout in douts):  # the cond would have it once
+                return None
+        self.nodes[index] = made = template.forward(node, names)
+        values: list[Any] = [*made.inputs, *made.outputs]
+        for place in template.reads:
+            values[place] = recorder.capture(values[place])
+        values += douts
+        recorder.nodes += Copies(node, names).nodes(template.body, values)
+        self.is_pruned = self.is_pruned and template.is_whole
+        given = iter([values[place] for place in template.body.outputs])
+        return [next(given) if is_given else None for is_given in template.results]
 
     def copied(self, template: RuleTemplate, node: Node, douts: Sequence[Operand | None]) -> list[Operand | None]:
         """The cotangents of a node's inputs, by a template of its rule."""
@@ -230,6 +262,13 @@ class _Reverse:
                 results = linear.backward(inputs, [Symbol(value, scope) for value in linear.node.outputs], given)
                 found = fitted(node, inputs, results, wanted)
         return [None if symbol is None else recorder.lift(symbol) for symbol in found]
+
+
+def _reverse(
+    graph: Graph, wrt: Sequence[int], outputs: Sequence[int], names: ValueNames, scope: Recorder
+) -> Derivative:
+    """The derivative of a graph that a node holds, under these names."""
+    return _Reverse(graph, wrt, names, scope).run(outputs)
 
 
 def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[Value, ...]]:
