@@ -68,17 +68,20 @@ def _while_outcome(loop: SourceLoop, test: Thunk) -> Any:
     active = builder()
     tries = 0 if active is None else REROLL_TRIES
     check = _bound("while")
+    steps: dict[str, int] = {}
     while True:
         condition = lifted(test())
         if is_traced(condition):
             return builder_for(condition).loops.while_loop(condition, loop)
         if not condition:
             return loop.run_else()
-        if tries and type(condition) is not bool and active is not None:
+        if tries and active is not None and (steps or type(condition) is not bool):
             tries -= 1
-            if active.loops.reroll_while(condition, loop, tries == 0):
+            if active.loops.reroll_while(condition, loop, steps, tries == 0):
                 return loop.run_else()
+        before = loop.variables.get() if tries else ()
         outcome = loop.run_body()
+        steps = loop.variables.steps_since(before) if tries else {}
         check()
         if outcome is fall_through or outcome is continue_:
             continue

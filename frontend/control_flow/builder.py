@@ -77,8 +77,8 @@ class LoopBuilder(Protocol):
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: Any = None) -> bool:
         """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
 
-    def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
-        """`reroll_range` for a while whose first test gave a true value that is no bool."""
+    def reroll_while(self, test: Any, loop: SourceLoop, steps: dict[str, int], last: bool) -> bool:
+        """`reroll_range` for a while whose test gave a true value; an iteration has changed integers by `steps`."""
 
     def decided(self, value: Any) -> Any:
         """A condition, or what it is in all iterations of a loop that is recorded once, if its counter says so."""

@@ -130,7 +130,7 @@ def without_axis(type: TensorType, axis: int) -> TensorType:
 
 def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, Affine], count: int) -> list[_Rows]:
     """The rows of a tensor from outside that a node takes, if it does."""
-    if not node.inputs or node.inputs[0] not in sources or not node.output.type.is_static:
+    if not node.inputs or node.inputs[0] not in sources or len(node.outputs) != 1 or not node.output.type.is_static:
         return []
     whole, starts = node.inputs[0], node.inputs[1:]
     if node.op is prims.take and starts[0] in numbers:
@@ -192,10 +192,10 @@ def affine_numbers(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affin
     return found
 
 
-def integers_at(result: Operand, nodes: Sequence[Node], index: Operand, count: int) -> Any:
+def integers_at(result: Operand, nodes: Sequence[Node], index: Operand, count: int, most: int = MOST_NUMBERS) -> Any:
     """The bools or integers that a body computes with integers from the number of the iteration alone, one for each
-    iteration; None if it computes them from other values, or for very many iterations."""
-    if count > MOST_NUMBERS:
+    iteration; None if it computes them from other values, or for more than `most` iterations."""
+    if count > most:
         return None
     wanted, needed = {result}, list[Node]()
     for node in reversed(nodes):

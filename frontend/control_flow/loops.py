@@ -48,9 +48,9 @@ class Loops:
         """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
         return self.rerolling.reroll_range(iterations, loop, last, item_at)
 
-    def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
-        """`reroll_range` for a while whose first test gave a true value that is no bool."""
-        return self.rerolling.reroll_while(test, loop, last)
+    def reroll_while(self, test: Any, loop: SourceLoop, steps: dict[str, int], last: bool) -> bool:
+        """`reroll_range` for a while whose test gave a true value; an iteration has changed integers by `steps`."""
+        return self.rerolling.reroll_while(test, loop, steps, last)
 
     def decided(self, value: Any) -> Any:
         """A condition; or what it is in all iterations of a loop that is recorded once, if the counter decides it.

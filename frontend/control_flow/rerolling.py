@@ -1,4 +1,4 @@
-"""Loop rerolling: a long `for` over a range, or a `while` on a counter, becomes one `scan`, not a copy of the body for
+"""Loop rerolling: a long `for` over a range, or a `while` that counts, becomes one `scan`, not a copy of the body for
 each iteration.
 
 One iteration is traced with its number as a run-time int. If that is not possible, or would have other effects than the
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from ..errors.classes import GraphBreak
 from ..values.tensor import Tensor
 from .branches import Branches
+from .counted_whiles import CountedWhile, iterations_left
 from .flow import BranchRaised
 from .iteration_trace import MIN_OF_COSTLY, ItemAt, IterationTrace, is_long
 from .lvalues import carried_variables
@@ -69,9 +70,31 @@ class Rerolling:
         self.recorded[loop.key] = recorder, left, count
         return before == [recorder, left + 1] and left >= MIN_OF_COSTLY and (count - known) * left >= COSTLY
 
-    def reroll_while(self, test: Any, loop: SourceLoop, last: bool) -> bool:
-        """Record the iterations of a while, whose test gave a known tensor, as one node, if possible."""
-        return isinstance(test, Tensor) and test.size == 1 and bool(test) and self._reroll(None, loop, last)
+    def reroll_while(self, test: Any, loop: SourceLoop, steps: dict[str, int], last: bool) -> bool:
+        """Record the iterations of a while, whose test gave a known true value, as one node, if possible.
+
+        `steps`: by how much its last iteration has changed Python integers.
+        """
+        if not isinstance(test, Tensor):
+            return bool(steps) and self._reroll_counted(loop, steps, last)
+        return test.size == 1 and bool(test) and self._reroll(None, loop, last)
+
+    def _reroll_counted(self, loop: SourceLoop, steps: dict[str, int], last: bool) -> bool:
+        """`reroll_while` for one that counts with Python integers, which they are before and after."""
+        if id(getattr(loop.body, "__code__", None)) in self.not_rerolled:
+            return False
+        counted = CountedWhile(loop, steps, self.branches.flow, lambda: self.running[-1])
+        with self.branches.flow.outside.moving.holding(loop.body):
+            iterations = self.attempted(loop, lambda: self._iterations_left(counted))
+        if iterations is None or not self.reroll_range(iterations, counted, last):
+            return False
+        counted.put(len(iterations))
+        return True
+
+    def _iterations_left(self, loop: CountedWhile) -> range | None:
+        """The numbers of the iterations of a while with counters."""
+        with self.guarded():
+            return iterations_left(loop, self.branches)
 
     def _reroll(self, iterations: range | None, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
         """Try to record the iterations as one node."""

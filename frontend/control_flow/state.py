@@ -120,6 +120,14 @@ class Variables:
         except (KeyError, ValueError):  # a global, or an unbound name
             return tuple([self._get(name) for name in self.names])
 
+    def steps_since(self, before: tuple[Any, ...]) -> dict[str, int]:
+        """By how much Python integers in local variables have changed since `get` returned `before`."""
+        return {
+            name: end - start
+            for name, start, end in zip(self.names, before, self.get(), strict=True)
+            if type(start) is int and type(end) is int and start != end and not name.startswith(GLOBAL)
+        }
+
     def _get(self, name: str) -> Any:
         if name.startswith(GLOBAL):
             return read_variable(self._globals, name[len(GLOBAL) :])

@@ -240,6 +240,18 @@ def test_no_iteration_has_the_whole(function: Callable[..., Any]) -> None:
         assert all(ROWS not in value.type.shape for value in loop.body.outputs)
 
 
+def test_several_results_of_a_tensor_from_outside() -> None:
+    @ms.jit
+    def program(x: Tensor, w: Tensor) -> Tensor:
+        for _ in range(ROWS):
+            values, places = ops.topk(w, 2)
+            x = x * 0.5 + values + places
+        return x
+
+    got = program(Tensor([0.0, 0.0]), Tensor([3.0, 1.0, 5.0]))
+    np.testing.assert_allclose(got.asnumpy(), [14.0, 6.0], rtol=1e-6)
+
+
 def test_the_counter_as_a_position_of_a_gradient() -> None:
     # The sum at positions moves behind the loop, where there is no counter.
     def choose(x: Any) -> Any:
