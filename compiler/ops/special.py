@@ -24,10 +24,10 @@ from ..ir.attributes import INT
 from ..ir.op import NoDerivative, Op, Sample
 from ..ir.types import TensorType
 from . import infer
-from .arithmetic import absolute, sign, sqrt
+from .arithmetic import absolute, minimum, sign, sqrt
 from .comparison import equal, greater_equal, less, logical_and, logical_or, select
 from .conversion import cast
-from .elementwise import exp, isinf, log, log1p, round as nearest
+from .elementwise import cos, exp, isinf, log, log1p, round as nearest, sin
 from .infer import elementwise_op
 from .samples import Samples, pair, unary_samples
 
@@ -42,6 +42,8 @@ _SQUARES = (  # the sum of (x + k)**-2 over k = 0, …, 9, times the square of w
 SINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k + 1) for k in range(12))
 COSINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k) for k in range(13))
 SMALL = 2.0**-80
+POSITIVE = 1e-300  # changes no float32 but zero
+FURTHEST = 3.5e38  # above all of float32 but infinity
 
 
 class Terms(NamedTuple):
@@ -248,9 +250,39 @@ def _modified_in_float32(order: int, scaled: bool) -> Callable[[Any], Any]:
     return definition
 
 
+def _waves_in_float32(order: int, second: bool) -> Callable[[Any], Any]:
+    """A definition of the function J, or Y, of float32 numbers: by polynomials up to 8, and as a wave beyond."""
+
+    def definition(x: Any) -> Any:
+        if x.dtype is not dtypes.float32:
+            return None
+        first, rest, evens, odds = bessel.SINGLE_WAVES[order]
+        x = cast(x, dtype=dtypes.float64)
+        size = x + (POSITIVE if order else 0.0) if second else absolute(x)
+        square = size * size
+        at = minimum(square * (1 / 32), 2.0) - 1.0  # what is beyond stays finite
+        inner = _polynomial(at, first)
+        if second:
+            inner = _polynomial(at, rest) + inner * log(size) * (2 / math.pi)
+        if order:
+            inner = inner * x - (2 / math.pi) / size if second else inner * x
+        inverse = 128.0 / square - 1.0
+        even, odd = _polynomial(inverse, evens), _polynomial(inverse, odds) / size
+        angle = minimum(size, FURTHEST)
+        c, s = cos(angle), sin(angle)
+        c, s = (s - c, -c - s) if order else (c + s, s - c)
+        outer = sqrt((1 / math.pi) / size) * (even * s + odd * c if second else even * c - odd * s)
+        if order and not second:
+            outer = outer * sign(x)
+        return cast(select(less(size, 8.0), inner, outer), dtype=dtypes.float32)
+
+    return definition
+
+
 def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) -> Op:
     doc = (kernel.__doc__ or "").rstrip(".")
-    modified = _modified_in_float32(int(name[1]), name.endswith("e")) if name.startswith("i") else None
+    define = {"i": _modified_in_float32, "j": _waves_in_float32, "y": _waves_in_float32}.get(name[0])
+    modified = define(int(name[1]), name[0] == "y" or name.endswith("e")) if define else None
     return elementwise_op(
         f"bessel_{name}",
         infer.broadcast_real,
