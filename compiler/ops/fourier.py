@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.kernels import fourier as kernels
-from ...runtime.machine.array_functions import compile_fourier, fourier_room, fourier_sizes
+from ...runtime.machine.array_functions import compile_fourier, fourier_sizes
 from ...runtime.machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, roots
 from ..ir.attributes import FLAG, FLOAT, INT, INTS
 from ..ir.code import Attempt, Code, MadeFunction
@@ -97,9 +97,17 @@ def _vjp_from_half(
 
 def _sizes(kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale: float, ends: float = 1.0) -> Any:
     """The sizes of a transform along an axis; None where no machine code computes it."""
+    return _on(fourier_sizes, kind, x, axis, count, inverse, scale, ends)
+
+
+def _on(
+    function: Callable[..., Any], kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale: float,
+    ends: float = 1.0,
+) -> Any:  # fmt: skip
+    """What a function says of a transform along an axis; None where sizes are unknown, or zero."""
     if not x.is_static or 0 in x.static_shape:
         return None
-    return fourier_sizes(kind, x.dtype.np.name, x.static_shape, axis, count, inverse, scale, ends)
+    return function(kind, x.dtype.np.name, x.static_shape, axis, count, inverse, scale, ends)
 
 
 def _elsewhere(kind: str, x: TensorType, axis: int, count: int) -> tuple[int, ...] | None:
@@ -207,8 +215,8 @@ def _scratch(kind: str) -> Callable[..., TensorType | None]:
     """What the function for these types works in."""
 
     def scratch(x: TensorType, *others: TensorType, axis: int, count: int | None = None, **attrs: Any) -> Any:
-        sizes = _sizes(kind, x, axis, x.static_shape[axis] if count is None else count, **attrs)
-        return None if sizes is None else x.with_shape((fourier_room(sizes),))
+        room = _on(kernels.scratch_size, kind, x, axis, x.static_shape[axis] if count is None else count, **attrs)
+        return x.with_shape((room,)) if room else None
 
     return scratch
 
@@ -221,7 +229,7 @@ def _emit(kind: str) -> Callable[..., Code | None]:
         x, axis = node.inputs[0].type, attrs.pop("axis")
         count = attrs.pop("count", x.shape[axis])
         names = [out for out in outs if out is not None]
-        sizes = _sizes(kind, x, axis, count, **attrs) if names else None
+        sizes = _on(kernels.single_sizes, kind, x, axis, count, **attrs) if names else None
         if sizes is None:
             return None
         return Attempt(MadeFunction(compile_fourier, tuple(sizes), "fourier"), (*arguments, *names), None, True)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 
 from ..machine.array_functions import compile_fourier, fourier_room, fourier_sizes
-from ..machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF
+from ..machine.fourier_sizes import COMPLEX, FROM_HALF, TO_HALF, FourierSizes
+from ..processors import thread_count, worth_sharing
+from ..records import NamedTuple
+from .together import MachineCall, run_together
 
 Array = np.ndarray
 COMPLEX_OF: dict[np.dtype, np.dtype] = {
@@ -58,6 +65,7 @@ def real_dft(x: Array, *, axis: int, count: int, inverse: bool, scale: float, en
     return _scaled(result.astype(REAL_OF[x.dtype], copy=False), scale)
 
 
+SHARED_FLOPS = 1_500_000  # of transforms that threads share: some 25 microseconds
 Pair = tuple[Array, Array]
 
 
@@ -108,16 +116,76 @@ def _complex(real: Array, imag: Array) -> Array:
     return result
 
 
+class _Plan(NamedTuple):
+    """How machine code transforms, in parts that threads share.
+
+    Attributes:
+        parts: the sizes of each, of some of the matrices.
+        rooms: the elements that each works in.
+    """
+
+    parts: tuple[FourierSizes, ...]
+    rooms: tuple[int, ...]
+
+    def matrices(self, x: Array) -> list[Array]:
+        """The parts of an array."""
+        flat, parts, stop = x.reshape(-1, *x.shape[len(x.shape) - 1 - len(self.parts[0].after) :]), [], 0
+        for sizes in self.parts:
+            start, stop = stop, stop + sizes.outer
+            parts.append(flat[start:stop])
+        return parts
+
+
+@lru_cache(maxsize=1024)
+def _plan(*sizes: Any) -> _Plan | None:
+    """The plan of transforms with the arguments of `fourier_sizes`; None if there is no machine code for them."""
+    found = fourier_sizes(*sizes)
+    if found is None:
+        return None
+    outer = found.outer
+    flops = 5 * outer * found.inner * found.points * math.log2(found.points)
+    threads = min(worth_sharing(thread_count(), flops, SHARED_FLOPS), outer)
+    parts = [
+        found._replace(before=(outer * (part + 1) // threads - outer * part // threads,)) for part in range(threads)
+    ]
+    if threads == 1 or not all(part.way for part in parts):
+        parts = [found]
+    return _Plan(tuple(parts), tuple(map(fourier_room, parts)))
+
+
+def scratch_size(*sizes: Any) -> int:
+    """The elements that transforms with the arguments of `fourier_sizes` work in; 0 without machine code."""
+    plan = _plan(*sizes)
+    return 0 if plan is None else sum(plan.rooms)
+
+
+def single_sizes(*sizes: Any) -> FourierSizes | None:
+    """The sizes of the function of machine code that a program may call itself; None if there is none, or threads share
+    the transforms."""
+    plan = _plan(*sizes)
+    return plan.parts[0] if plan is not None and len(plan.parts) == 1 else None
+
+
 def _run(
     kind: str, given: tuple[Array, ...], made: tuple[Array, ...], axis: int, count: int,
     how: tuple[bool, float, float], scratch: Array | None,
 ) -> bool:  # fmt: skip
     """Whether machine code computed it."""
     x = given[0]
-    sizes = fourier_sizes(kind, x.dtype.name, x.shape, axis, count, *how)
-    if sizes is None or not all(each.flags.c_contiguous for each in made):
+    plan = _plan(kind, x.dtype.name, x.shape, axis, count, *how)
+    if plan is None or not all(each.flags.c_contiguous for each in made):
         return False
-    room = fourier_room(sizes)
+    room = sum(plan.rooms)
     if scratch is None or scratch.size != room:
         scratch = np.empty(room, x.dtype)
-    return compile_fourier(*sizes)(*map(np.ascontiguousarray, given), *made, scratch)
+    arrays = (*map(np.ascontiguousarray, given), *made)
+    if len(plan.parts) == 1:
+        return compile_fourier(*plan.parts[0])(*arrays, scratch)
+    work = scratch
+
+    def calls() -> list[list[MachineCall]]:
+        rooms = np.split(work, np.cumsum(plan.rooms)[:-1])
+        parts = zip(plan.parts, zip(*map(plan.matrices, arrays), strict=True), rooms, strict=True)
+        return [[MachineCall(compile_fourier(*sizes), (*part, room))] for sizes, part, room in parts]
+
+    return run_together(plan, (*arrays, scratch), calls)

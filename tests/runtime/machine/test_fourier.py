@@ -95,6 +95,36 @@ def exact(x: np.ndarray) -> np.ndarray:
     return x.astype(np.clongdouble) @ (np.cos(angles) + 1j * np.sin(angles))
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_transforms(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """In parts of the matrices, with numbers as exact; and programs ask for the scratch of all parts."""
+    monkeypatch.setattr(kernels, "worth_sharing", lambda *amounts: threads)
+    kernels._plan.cache_clear()
+    shared = 0
+    for seed in range(60):
+        drawn = Drawn(seed)
+        sizes = drawn.sizes
+        how = {"axis": 1, "inverse": sizes.inverse, "scale": sizes.scale}
+        if sizes.kind == COMPLEX:
+            found = kernels.dft_parts(*drawn.given, **how)
+        elif sizes.kind == TO_HALF:
+            found = kernels.half_dft_parts(*drawn.given, **how, ends=sizes.ends)
+        else:
+            found = kernels.real_dft_parts(*drawn.given, **how, count=sizes.length, ends=sizes.ends)
+        exact = drawn.by_numpy(np.float64)
+        result = found if isinstance(found, np.ndarray) else found[0] + 1j * found[1]
+        assert distance(result, exact) < (1.6e-7 if sizes.dtype == "float32" else 6e-16), sizes
+        of_sizes = sizes.kind, sizes.dtype, drawn.given[0].shape, 1, sizes.length, *sizes[5:8]
+        plan = kernels._plan(*of_sizes)
+        if plan is not None and len(plan.parts) > 1:
+            shared += 1
+            assert kernels.single_sizes(*of_sizes) is None
+            assert sum(part.outer for part in plan.parts) == sizes.outer
+            assert kernels.scratch_size(*of_sizes) == sum(map(fourier_room, plan.parts))
+    kernels._plan.cache_clear()
+    assert shared > 15
+
+
 @pytest.mark.parametrize("count", [30, 64, 256, 720, 1024])
 def test_double_precision_is_as_exact_as_numpy(count: int) -> None:
     draw = np.random.default_rng(count)
