@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...compiler.transforms.symbolic import Recorder, Symbol
@@ -17,7 +16,7 @@ from .join import Side
 from .outcomes import NEXT, TracedMixed, as_outcome, is_kind, split
 from .outside import contents, replace_contents
 from .phis import containers_in, join_sides
-from .state import Mixed, Variables, fall_through, write_variable
+from .state import Mixed, Snapshot, Variables, fall_through, write_variable
 
 __all__ = ["Branches"]
 
@@ -29,13 +28,26 @@ class Branches:
         self.flow = flow
         self.trace = flow.trace
 
-    def run(self, side: Side, function: Callable[[], Any], variables: Variables, jumps: bool = True) -> None:
-        """Run (or continue) one branch, store its effects, and undo them. `jumps`: the function returns an outcome."""
+    def run(
+        self, side: Side, function: Callable[[], Any], variables: Variables, start: Snapshot | None = None,
+        jumps: bool = True,
+    ) -> None:  # fmt: skip
+        """Run (or continue) one branch, store its effects, and undo them.
+
+        Args:
+            side: the branch.
+            function: its code.
+            variables: what the code may change for later code.
+            start: a snapshot of the variables as they are now; None: nobody has made one.
+            jumps: the function returns an outcome.
+        """
         trace, flow = self.trace, self.flow
         aliases = side.aliases if side.has_run else flow.aliases.copy()
-        region = Region(flow, variables, side.name, side.recorder, aliases)
+        region = Region(flow, variables, side.recorder, aliases, start)
         with region:
-            self._resume(side, variables)
+            if side.has_run:
+                self._resume(side, variables)
+            side.has_run = True
             try:
                 outcome = function()
                 side.outcome = outcome if jumps else fall_through
@@ -45,22 +57,20 @@ class Branches:
                 side.raised = True
             region.settle()
             side.values = dict(zip(variables.names, variables.get(), strict=True))
-            side.shared, side.born = region.shared.changes(variables), region.shared.born
+            if region.shared.before:
+                side.shared = region.shared.changes(variables)
+            side.born = region.shared.born
             if written := region.scope.attributes:
                 side.attributes = {key: trace.attributes[key] for key in written if key in trace.attributes}
             if region.journal:
                 side.containers = {key: (each, contents(each)) for key, (each, _) in region.journal.items()}
-            for target, before in region.scope.written.values():
-                updates = side.own_updates if before.recorder is side.recorder else side.updates
-                updates[id(target)] = (target, Trace.symbol_of(target))
+            if region.scope.written:
+                self._note_updates(side, region.scope.written.values())
             self._note_symbols(side)
         side.aliases = region.aliases
 
     def _resume(self, side: Side, variables: Variables) -> None:
         """Restore the state at the end of a branch, to run its continuation."""
-        if not side.has_run:
-            side.has_run = True
-            return
         variables.set(tuple(side.values[name] for name in variables.names))
         self.flow.shared.resume(side.born)
         for holder, name, value in side.shared.values():
@@ -72,6 +82,14 @@ class Branches:
         for container, items in side.containers.values():
             self.flow.touch(container)
             replace_contents(container, items)
+
+    @staticmethod
+    def _note_updates(side: Side, written: Iterable[tuple[Any, Symbol]]) -> None:
+        """Store what a branch has updated in place, as pairs of the object and its symbol before."""
+        side.updates, side.own_updates = {**side.updates}, {**side.own_updates}
+        for target, before in written:
+            updates = side.own_updates if before.recorder is side.recorder else side.updates
+            updates[id(target)] = (target, Trace.symbol_of(target))
 
     def _note_symbols(self, side: Side) -> None:
         """Read every tensor in the results of a branch before the branch ends."""
@@ -110,15 +128,13 @@ class Branches:
         """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
         condition = self.trace.read(self.flow.condition(test))
         sides = self.side("then", then), self.side("orelse", orelse or then)
+        both = joins if rest is None else joins.union(exits)
+        start = both.snapshot()  # each branch leaves everything as it was
+        before = containers_in(start.held)
+        self.run(sides[0], then, both, start, rest is not None)
+        self.run(sides[1], orelse or fall_through, both, start, rest is not None)
         if rest is None:
-            before = self.containers_of(joins)
-            for side, function in zip(sides, (then, orelse), strict=True):
-                self.run(side, function or fall_through, joins, False)
             return self.join(condition, sides, joins, before)
-        both = joins.union(exits)
-        before = self.containers_of(both)
-        for side, function in zip(sides, (then, orelse or fall_through), strict=True):
-            self.run(side, function, both)
         went_on = False
         left, right = (self._may_go_on(side) for side in sides)
         if left and right and all(side.outcome is fall_through or side.raised for side in sides):
@@ -154,19 +170,15 @@ class Branches:
         """One of two outcomes."""
         symbol = self.trace.read(self.flow.condition(condition))
         sides = self.side("then", then), self.side("orelse", orelse)
-        before = self.containers_of(variables)
+        start = variables.snapshot()
         for side, function in zip(sides, (then, orelse), strict=True):
-            self.run(side, function, variables)
-        return self.join(symbol, sides, variables, before)
+            self.run(side, function, variables, start)
+        return self.join(symbol, sides, variables, containers_in(start.held))
 
-    def containers_of(self, variables: Variables) -> dict[int, Any]:
-        """The lists, dictionaries and objects in variables of the user, by identity."""
-        return containers_in(variables.held())
-
-    def _call_chosen(self, condition: Any, then: Any, orelse: Any, arguments: Any, keywords: Any) -> Any:
+    def _call_chosen(self, condition: Symbol, then: Any, orelse: Any, arguments: Any, keywords: Any) -> Any:
         """Call the one of two functions that the condition chooses."""
         return self.ternary(
-            condition,
+            wrap(condition),
             lambda: control.call(then, *arguments, **keywords),
             lambda: control.call(orelse, *arguments, **keywords),
             Variables((), ()),
@@ -180,5 +192,4 @@ class Branches:
         self, condition: Symbol, sides: tuple[Side, Side], variables: Variables, before: Mapping[int, Any] | None = None
     ) -> Any:
         """Join two finished branches. Returns the outcome. See `join_sides`."""
-        choose = functools.partial(self._call_chosen, wrap(condition))
-        return join_sides(self.flow, choose, condition, sides, variables, before)
+        return join_sides(self.flow, self._call_chosen, condition, sides, variables, before)

@@ -22,7 +22,7 @@ from .effects import record_raise
 from .outside import Outside, contents, replace_contents
 from .reach import calls_back, reached
 from .shared import SharedVariables
-from .state import UNDEFINED, Variables
+from .state import UNDEFINED, Snapshot, Variables
 
 __all__ = ["BranchRaised", "Flow", "Region"]
 
@@ -47,11 +47,14 @@ class Region:
         "_befores", "_guarded", "_outer", "_start", "aliases", "flow", "journal", "scope", "shared", "variables",
     )  # fmt: skip
 
-    def __init__(self, flow: Flow, variables: Variables, name: str, recorder: Recorder, aliases: Aliases) -> None:
+    def __init__(
+        self, flow: Flow, variables: Variables, recorder: Recorder, aliases: Aliases, start: Snapshot | None = None
+    ) -> None:
         self.flow = flow
         self.variables = variables
-        self.scope: TraceScope = flow.trace.scope(name, recorder)
+        self.scope = TraceScope(flow.trace, recorder)
         self.aliases = aliases
+        self._start = variables.snapshot() if start is None else start
         self.journal: dict[int, tuple[Any, Any]] = {}
 
     def __enter__(self) -> Region:
@@ -63,7 +66,6 @@ class Region:
                 "Write the recursion as a while loop",
             )
         flow.depth += 1
-        self._start = self.variables.snapshot()
         self._guarded = set(flow.trace.guards.written)
         self._outer, flow.aliases = flow.aliases, self.aliases
         self.shared = flow.shared.begin()
@@ -72,7 +74,7 @@ class Region:
         self._befores = [Before(flow, list(operated.values()))] if operated else []
         flow.watches.append(self._befores)
         flow.outside.moving.regions.append({})
-        flow.starts.append(self._start[0])
+        flow.starts.append(self._start.held)
         self.scope.__enter__()
         return self
 

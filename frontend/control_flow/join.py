@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 
 from ...compiler import ops as prims
@@ -42,26 +43,30 @@ class _Absent:
 ABSENT = _Absent()
 
 
+_NONE: Any = MappingProxyType({})
+
+
 class Side:
-    """The effects of one branch, with the symbols of its tensors at its end."""
+    """The effects of one branch, with the symbols of its tensors at its end. Most branches have few of them."""
+
+    aliases: Aliases  # from its first run on
+    outcome: Any = None
+    raised = False
+    returns = False  # whether it always leaves by return
+    has_run = False
+    values: Mapping[str, Any] = _NONE
+    updates: dict[int, tuple[Any, Symbol]] = _NONE  # in place, of tensors from outside
+    own_updates: dict[int, tuple[Any, Symbol]] = _NONE  # and of containers made in the branch
+    attributes: Mapping[tuple[int, str], tuple[Any, Any]] = _NONE
+    containers: dict[int, tuple[Any, Any]] = _NONE
+    shared: Mapping[Any, tuple[Any, str, Any]] = _NONE  # variables that calls have rebound, with their values
+    born: dict[Any, tuple[Any, str]] = _NONE  # variables of calls that began in the branch
 
     def __init__(self, recorder: Recorder, name: str, place: Location | CodeType | None) -> None:
         self.recorder = recorder
         self.name = name
         self.place = place
-        self.outcome: Any = None
-        self.raised = False
-        self.returns = False  # whether it always leaves by return
-        self.has_run = False
-        self.values: dict[str, Any] = {}
-        self.updates: dict[int, tuple[Any, Symbol]] = {}  # in place, of tensors from outside
-        self.own_updates: dict[int, tuple[Any, Symbol]] = {}  # and of containers made in the branch
-        self.attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
-        self.containers: dict[int, tuple[Any, Any]] = {}
-        self.shared: dict[Any, tuple[Any, str, Any]] = {}  # variables that calls have rebound, with their values
-        self.born: dict[Any, tuple[Any, str]] = {}  # variables of calls that began in the branch
         self.symbols: dict[int, Symbol] = {}
-        self.aliases = Aliases()
 
     @property
     def line(self) -> Location | None:
@@ -94,7 +99,7 @@ class Side:
 
     def reached(self, tensor: Any) -> list[Any]:
         """These tensors, without the conditions."""
-        if not self.aliases.of or not self.is_born_inside(tensor):
+        if not self.is_born_inside(tensor):
             return [tensor]
         return self.aliases.reached(tensor, self.is_born_inside)
 
@@ -200,9 +205,10 @@ def same_number(a: Any, b: Any) -> bool:
 class Join:
     """Pairs the values of two branches. Each pair that differs becomes a result of one cond node."""
 
-    def __init__(self, trace: Trace, choose: Callable[..., Any], then: Side, orelse: Side) -> None:
+    def __init__(self, trace: Trace, choose: Callable[..., Any], condition: Symbol, then: Side, orelse: Side) -> None:
         self.trace = trace
         self.choose = choose
+        self.condition = condition
         self.sides = then, orelse
         self.columns: list[tuple[Item, Item]] = []
         self.made: dict[Any, Any] = {}  # tensors that were one in both branches stay one
@@ -249,7 +255,7 @@ class Join:
         if parts is not None and others is not None and type(a) is type(b):
             return self._merging(olds, self._containers(a, b, parts, others[0], what))
         if callable(a) and callable(b):
-            return lambda results: ChosenFunction(self.choose, a, b)
+            return lambda results: ChosenFunction(functools.partial(self.choose, self.condition), a, b)
         if type(a) is type(b) and isinstance(a, (str, bytes, complex, slice, set, frozenset)) and a == b:
             return lambda results: a
         raise self._unjoinable(a, b, what)
@@ -316,9 +322,12 @@ class Join:
         taken."""
         found: dict[tuple[Any, Any], list[Any]] = {}  # (joined tensor, tensor that it may be) -> the flag of each side
         outside: dict[int, Tensor] = {}
+        pairs = self.pairs.values()
         for number, side in enumerate(self.sides):
-            reached = [each for pair in self.pairs.values() for each in side.reached(pair[number])]
-            if len(set(map(id, reached))) == len(reached) and all(map(side.is_born_inside, reached)):
+            reached = [pair[number] for pair in pairs]
+            if side.aliases.of:
+                reached = [each for tensor in reached for each in side.reached(tensor)]
+            if all(map(side.is_born_inside, reached)) and len(set(map(id, reached))) == len(reached):
                 continue  # no condition is computed
             with self.trace.scope(side.name, side.recorder):
                 relations = list(self._relations(number, side, outside))
@@ -354,8 +363,9 @@ class Join:
             items = [number_item(flag) if isinstance(flag, bool) else flag._symbol for flag in flags]
             self.links.append((key, other, flags[0], self.column(items[0], items[1])))
 
-    def linked(self, condition: Any, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
+    def linked(self, results: Sequence[Symbol]) -> Iterator[tuple[Tensor, Tensor, Any]]:
         """Triples (joined tensor, tensor that it may be, condition)."""
+        condition = wrap(self.condition)
         for key, other, holds, column in self.links:
             made = self.made.get(key)
             tensor = other if isinstance(other, Tensor) else self.made.get(other)
@@ -443,7 +453,7 @@ class Join:
             "Give both branches values of the same structure, number of dimensions and type",
         )
 
-    def record(self, condition: Symbol) -> list[Symbol]:
+    def record(self) -> list[Symbol]:
         """Record the cond. Returns its results."""
         if not self.columns and not any(node.has_effect for side in self.sides for node in side.recorder.nodes):
             return []
@@ -451,7 +461,7 @@ class Join:
         for position, side in enumerate(self.sides):
             items = [_operand(side.recorder, column[position]) for column in self.columns]
             branches.append((side.recorder, side.recorder.lifted(items)))
-        return list(finish_cond(self.trace.recorder, condition, branches))
+        return list(finish_cond(self.trace.recorder, self.condition, branches))
 
 
 def _operand(recorder: Recorder, item: Item) -> Any:

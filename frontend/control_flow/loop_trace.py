@@ -109,7 +109,7 @@ class LoopTrace:
     def run(self) -> bool:
         """Trace the body once. Returns whether it changes more than was known."""
         flow, trace, loop = self.flow, self.trace, self.loop
-        region = Region(flow, loop.variables, "body", self.side.recorder, flow.aliases.copy())
+        region = Region(flow, loop.variables, self.side.recorder, flow.aliases.copy())
         with flow.outside.moving.holding(loop.body, loop.test), region:
             inside = self._start()
             outcome = self._body()

@@ -14,7 +14,7 @@ from ...runtime.records import NamedTuple
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor, TracedTensor
 from .flow import BranchRaised, Flow
 from .join import ABSENT, Fill, Join, Side
 from .outcomes import RETURN, TracedMixed, as_outcome, split
@@ -54,12 +54,12 @@ class Joining:
         self.join = join
         self.sides = join.sides
 
-    def finish(self, condition: Symbol, variables: Variables) -> Any:
+    def finish(self, variables: Variables) -> Any:
         """Record the cond, and apply the joined effects. Returns the outcome."""
         join = self.join
         then, orelse = self.sides
         if then.raised and orelse.raised:
-            join.record(condition)
+            join.record()
             raise BranchRaised
         outcome = None
         if then.outcome is not fall_through or orelse.outcome is not fall_through:
@@ -75,12 +75,14 @@ class Joining:
                 self._variables(variables), self._shared(), self._updates(), self._attributes(), self._containers()
             )
         join.relate()
-        results = join.record(condition)
+        results = join.record()
         self._write(phis, variables, results)
         value = None if outcome is None else outcome.value(results)
-        self.flow.merged.update(join.merged)
-        for tensor, other, flag in join.linked(wrap(condition), results):
-            self.flow.aliases.link(tensor, other, flag)
+        if join.merged:
+            self.flow.merged.update(join.merged)
+        if join.links:
+            for tensor, other, flag in join.linked(results):
+                self.flow.aliases.link(tensor, other, flag)
         if outcome is None:
             return fall_through
         if outcome.code is None:
@@ -234,15 +236,15 @@ def join_sides(
 
     Args:
         flow: the trace's control flow.
-        choose: calls one of two functions, as the condition says.
+        choose: calls one of two functions, as a condition says.
         condition: which branch runs.
         sides: the branches.
         variables: the names that later code may read.
         before: the containers that there were before, which other names may hold, too.
     """
-    join = Join(flow.trace, choose, *sides)
+    join = Join(flow.trace, choose, condition, *sides)
     join.before = before or {}
-    return Joining(flow, join).finish(condition, variables)
+    return Joining(flow, join).finish(variables)
 
 
 def containers_in(values: list[Any]) -> dict[int, Any]:

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...runtime.records import NamedTuple
+
 __all__ = [
-    "GLOBAL", "UNDEFINED", "Mixed", "Names", "Outcome", "SourceLoop", "Thunk", "Variables", "break_", "continue_",
-    "deeper_stack", "fall_through", "identity", "is_traced", "read_variable", "return_none", "write_variable",
+    "GLOBAL", "UNDEFINED", "Mixed", "Names", "Outcome", "Snapshot", "SourceLoop", "Thunk", "Variables", "break_",
+    "continue_", "deeper_stack", "fall_through", "identity", "is_traced", "read_variable", "return_none",
+    "write_variable",
 ]  # fmt: skip
 
 
@@ -87,6 +90,13 @@ def write_variable(holder: Any, name: str, value: Any) -> None:
         holder.pop(name, None)
     else:
         holder[name] = value
+
+
+class Snapshot(NamedTuple):
+    """The values of variables at one moment."""
+
+    held: list[Any]  # of those in cells, in the order of these
+    others: list[tuple[str, Any]]  # of further names
 
 
 class Variables:
@@ -174,18 +184,18 @@ class Variables:
         except ValueError:
             return [read_variable(cell, name) for name, cell in self._cells.items()]
 
-    def snapshot(self) -> tuple[Any, ...]:
+    def snapshot(self) -> Snapshot:
         """All variables that functions around the branch could rebind, for `restore`."""
-        return self.held(), [(name, self._get(name)) for name in self.names if name not in self._cells]
+        return Snapshot(self.held(), [(name, self._get(name)) for name in self.names if name not in self._cells])
 
-    def restore(self, snapshot: tuple[Any, ...]) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot."""
-        for (name, cell), value in zip(self._cells.items(), snapshot[0], strict=True):
+        for (name, cell), value in zip(self._cells.items(), snapshot.held, strict=True):
             if value is UNDEFINED:
                 write_variable(cell, name, value)
             else:
                 cell.cell_contents = value
-        for name, value in snapshot[1]:
+        for name, value in snapshot.others:
             self._set(name, value)
 
     def has(self, holder: Any, name: str) -> bool:
