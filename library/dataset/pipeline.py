@@ -257,6 +257,20 @@ class Dataset(Rows):
             raise TypeError(f"apply's function should return a Dataset, but returned {type(result).__name__}")
         return result
 
+    def flat_map(self, func: Callable[..., Dataset]) -> Dataset:
+        """The rows of the datasets that `func` makes of the columns of each row, after one another.
+
+        `func` is called at once, as in MindSpore.
+        """
+        if not callable(func):
+            raise TypeError(f"flat_map: a function is expected, but got {type(func).__name__}")
+        parts = [func(*row) for row in self.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        for part in parts:
+            need_type(part, Dataset, "flat_map: the function should return a Dataset")
+        if not parts:
+            raise ValueError("flat_map: the dataset has no rows")
+        return parts[0] if len(parts) == 1 else parts[0].concat(parts[1:])
+
     def split(self, sizes: Sequence[int | float], randomize: bool = True) -> tuple[Dataset, ...]:
         """Parts with given numbers or shares of the rows, drawn at random unless `randomize` is False."""
         check_flags(randomize=randomize)

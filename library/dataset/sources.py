@@ -232,6 +232,8 @@ class GeneratorDataset(MappableDataset):
         need_type(column_names, str | list | tuple, "'column_names' should be a list of strings")
         config.check_workers(num_parallel_workers)
         names = [column_names] if isinstance(column_names, str) else list(column_names)
+        if not names:
+            raise ValueError("GeneratorDataset: 'column_names' should not be empty")
         self.source: Any = _Replayed(source) if isinstance(source, Iterator) else source
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
         if not (self.random_access or callable(source) or hasattr(source, "__iter__")):

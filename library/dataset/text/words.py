@@ -189,18 +189,28 @@ class Vocab:
         return dict(self._ids)
 
     def tokens_to_ids(self, tokens: Any) -> Any:
-        """The number of a word, or the numbers of a list or array of words; -1 for an unknown word."""
+        """The number of a word, or the numbers of a list or array of words; -1 for an unknown word.
+
+        As in MindSpore, a list of one word gives a number.
+        """
         of_type(tokens, (str, list, np.ndarray), "tokens")
         if isinstance(tokens, str):
             return self._ids.get(tokens, -1)
-        return [self._ids.get(of_type(str(word), str, "tokens"), -1) for word in tokens]
+        return _alone([self._ids.get(str(word), -1) for word in tokens])
 
     def ids_to_tokens(self, ids: Any) -> Any:
-        """The word for a number, or the words for a list or array of numbers; "" for an unknown number."""
+        """The word for a number, or the words for a list or array of numbers; "" for an unknown number.
+
+        As in MindSpore, a list of one number gives a word.
+        """
         of_type(ids, (int, list, np.ndarray), "ids")
         if isinstance(ids, int):
             return self._words.get(whole(ids, "ids", 0), "")
-        return [self._words.get(whole(int(number), "ids", 0), "") for number in ids]
+        return _alone([self._words.get(whole(int(number), "ids", 0), "") for number in ids])
+
+
+def _alone(found: list[Any]) -> Any:
+    return found[0] if len(found) == 1 else found
 
 
 class Lookup:

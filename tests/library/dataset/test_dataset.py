@@ -151,3 +151,22 @@ def test_errors_of_functions_are_of_two_classes() -> None:
     assert refused.value.place == 7
     with pytest.raises(FileNotFoundError, match="/nowhere"):  # it holds a file, and stays as it is
         list(rows.map(lambda y: Path("/nowhere").read_bytes(), "y"))
+
+
+def test_flat_map_joins_the_datasets_of_rows() -> None:
+    rows = ds.NumpySlicesDataset([[0, 1], [2, 3]], shuffle=False)
+    flat = rows.flat_map(lambda row: ds.NumpySlicesDataset(row, shuffle=False).repeat(2))
+    assert [int(item[0]) for item in flat] == [0, 1, 0, 1, 2, 3, 2, 3]
+    assert flat.get_dataset_size() == 8
+    pairs = ds.NumpySlicesDataset(([[0, 1]], [[5, 6]]), shuffle=False)
+    both = pairs.flat_map(lambda a, b: ds.NumpySlicesDataset((a + 1, b - 1), shuffle=False))
+    assert [[int(item) for item in row] for row in both] == [[1, 4], [2, 5]]
+    with pytest.raises(TypeError, match="a function"):
+        rows.flat_map(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="Dataset"):
+        rows.flat_map(lambda row: 3)  # type: ignore[arg-type, return-value]
+
+
+def test_a_generator_has_columns() -> None:
+    with pytest.raises(ValueError, match="column_names"):
+        ds.GeneratorDataset([1], [])

@@ -333,6 +333,13 @@ def test_text_as_it_should_be_where_mindspore_slips() -> None:
     assert text.to_str(text.to_bytes(np.array(["a", "é"]))).tolist() == ["a", "é"]
 
 
+def test_one_word_in_a_list_has_one_number() -> None:
+    vocab = text.Vocab.from_list(["b", "a"])
+    assert vocab.tokens_to_ids(["a"]) == vocab.tokens_to_ids(np.array(["a"])) == 1
+    assert vocab.ids_to_tokens([1]) == vocab.ids_to_tokens(np.array([1])) == "a"
+    assert vocab.tokens_to_ids(["a", "b"]) == [1, 0]
+
+
 def test_a_pipeline_of_text() -> None:
     rows = ds.NumpySlicesDataset({"text": np.array(["Good day!", "Bad day"])}, shuffle=False)
     lower = rows.map(text.BasicTokenizer(lower_case=True), "text")
