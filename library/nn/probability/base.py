@@ -3,7 +3,7 @@ log_prob."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class Distribution(Cell):
     positive: tuple[str, ...] = ()
     """The parameters that have to be positive."""
     discrete = False
+    words: ClassVar[dict[str, str]] = {"sd": "standard deviation"}
+    """How parameters are called where the distribution is printed, if not by their names."""
 
     def __init__(self, seed: Any, dtype: Any, name: str, param: Any) -> None:
         super().__init__()
@@ -125,6 +127,13 @@ class Distribution(Cell):
     def is_scalar_batch(self) -> bool:
         """Whether the parameters are single numbers."""
         return self.batch_shape in ((), (1,))
+
+    def extend_repr(self) -> str:
+        """The shape of many parameters, or their numbers."""
+        if self.batch_shape:
+            return f"batch_shape = {self.batch_shape}"
+        named = zip(self.parameters_of, self._own, strict=True)
+        return ", ".join(f"{self.words.get(name, name)} = {value}" for name, value in named)
 
     # What a distribution defines, with its parameters as arguments
 

@@ -41,6 +41,10 @@ class Bijector(Cell):
         self.dtype = dtype
         self.parameters = param
 
+    def extend_repr(self) -> str:
+        """What it was made with."""
+        return ", ".join(f"{name} = {value}" for name, value in (self.parameters or {}).items())
+
     def _forward(self, x: Any) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no 'forward'")
 
@@ -157,6 +161,10 @@ class Exp(PowerTransform):
 
     def __init__(self, name: str = "Exp") -> None:
         super().__init__(name=name)
+
+    def extend_repr(self) -> str:
+        """Its name, as MindSpore has it."""
+        return "exp"
 
     def _forward(self, x: Any) -> Any:
         return ops.exp(x)
@@ -338,6 +346,10 @@ class TransformedDistribution(Distribution):
         self._own = distribution._own
         if seed:
             distribution.seed = seed
+
+    def extend_repr(self) -> str:
+        """Nothing: the distribution is printed as a Cell of this one."""
+        return ""
 
     @property
     def bijector(self) -> Bijector:

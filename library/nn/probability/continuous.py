@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -351,6 +351,7 @@ class Logistic(Distribution):
     """
 
     parameters_of = ("loc", "scale")
+    words: ClassVar[dict[str, str]] = {"loc": "location"}
     positive = ("scale",)
 
     def __init__(
@@ -397,6 +398,7 @@ class Cauchy(Distribution):
     """
 
     parameters_of = ("loc", "scale")
+    words: ClassVar[dict[str, str]] = {"loc": "location"}
     positive = ("scale",)
 
     def __init__(

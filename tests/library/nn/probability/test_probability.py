@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -209,3 +211,22 @@ def test_transformed():
 def test_errors(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (lambda: msd.Normal(0.0, 1.0), "Normal(mean = 0.0, standard deviation = 1.0)"),
+        (lambda: msd.Normal(), "Normal(mean = None, standard deviation = None)"),
+        (lambda: msd.Normal(Tensor([0.0, 1.0]), 1.0), "Normal(batch_shape = (2,))"),
+        (lambda: msd.Cauchy(0.0, 1.0), "Cauchy(location = 0.0, scale = 1.0)"),
+        (lambda: msd.Categorical(Tensor([0.5, 0.5])), "Categorical(probs = [0.5 0.5])"),
+        (lambda: msb.ScalarAffine(2.0, 1.0), "ScalarAffine(scale = 2.0, shift = 1.0)"),
+        (
+            lambda: msd.TransformedDistribution(msb.Exp(), msd.Uniform(0.0, 2.0)),
+            "TransformedDistribution(\n  (_bijector): Exp(exp)\n  (_distribution): Uniform(low = 0.0, high = 2.0)\n)",
+        ),
+    ],
+)  # fmt: skip
+def test_distributions_print_what_they_were_made_with(made: Callable[[], nn.Cell], text: str) -> None:
+    assert repr(made()) == text
