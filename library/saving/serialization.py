@@ -124,7 +124,7 @@ def save_checkpoint(
         choice_func: whether to save a name.
         crc_check: whether a checksum is added, and to `.ckpt` the length, so that a file that was cut off is noticed.
         format: 'ckpt' or 'safetensors'.
-        kwargs: `incremental`, `remove_redundancy`, `global_step_num`: accepted, without meaning.
+        kwargs: `incremental`, `map_param_inc`, `remove_redundancy`, `global_step_num`: accepted, without meaning.
 
     Raises:
         TypeError: for something that cannot be saved.
@@ -139,7 +139,7 @@ def save_checkpoint(
     """
     if enc_key is not None:
         raise ValueError("checkpoints are not encrypted here: leave 'enc_key' out")
-    check_keywords("save_checkpoint", kwargs, ("incremental", "remove_redundancy", "global_step_num"))
+    check_keywords("save_checkpoint", kwargs, ("incremental", "map_param_inc", "remove_redundancy", "global_step_num"))
     path = _file_name(ckpt_file_name, _suffix(format))
     entries = _entries(save_obj, choice_func, append_dict)
     path.parent.mkdir(parents=True, exist_ok=True)
