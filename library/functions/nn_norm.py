@@ -229,15 +229,16 @@ def unbiased(variance: Tensor, count: Any) -> Tensor:
     return variance * (count / (count - 1))
 
 
-def update_running(running: Tensor, value: Tensor, momentum: float) -> None:
-    """Let a Parameter move to a new value by `momentum`; tensors that are no Parameters stay."""
+def update_running(running: Tensor, value: Tensor, momentum: Any) -> None:
+    """Let a Parameter move to a new value by `momentum`, a number or tensor; tensors that are no Parameters stay."""
     if running is None or not hasattr(running, "requires_grad"):
         return
     from ...frontend.values.inplace import assign_inplace
 
     new = apply(prims.stop_gradient, cast(value, running.dtype))
+    momentum = cast(momentum, running.dtype) if isinstance(momentum, Tensor) else float(momentum)
     kept = apply(prims.multiply, running, 1.0 - momentum)
-    assign_inplace(running, apply(prims.add, kept, apply(prims.multiply, new, float(momentum))))
+    assign_inplace(running, apply(prims.add, kept, apply(prims.multiply, new, momentum)))
 
 
 @common

@@ -51,6 +51,10 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
             fixed["training"] = self.training
         return getattr(functional, function)(**dict(zip(own, values, strict=True)), **fixed)
 
+    def extend_repr(self: Any) -> str:
+        others = {key: getattr(self, key) for key, default in arguments.items() if getattr(self, key) is not default}
+        return ", ".join(f"{key}={value}" for key, value in others.items())
+
     # For the type stubs: the layer gives what the function gives.
     given = getattr(functional, function)
     run = inspect.unwrap(given)
@@ -63,7 +67,8 @@ def _layer(name: str, function: str, arguments: dict[str, Any], training: bool =
         parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *signature.parameters.values()]
     )
     doc = LazyDocstring(lambda: for_layer(name, given, signature.parameters, str(signature)))
-    return type(name, (Cell,), {"__init__": __init__, "construct": construct, "__doc__": doc, "__module__": __name__})
+    made = {"__init__": __init__, "construct": construct, "extend_repr": extend_repr, "__doc__": doc}
+    return type(name, (Cell,), {**made, "__module__": __name__})
 
 
 _WINDOWS = {"kernel_size": _REQUIRED, "stride": None, "padding": 0, "ceil_mode": False, "count_include_pad": True}

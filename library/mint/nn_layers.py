@@ -26,6 +26,11 @@ def _uniform_bias(fan: int, size: int, dtype: Any) -> Parameter:
     return Parameter(initializer(Uniform(bound), [size], dtype), name="bias")
 
 
+def _fields(layer: Any, *names: str) -> str:
+    """The text of some arguments of a layer, which are its attributes."""
+    return ", ".join(f"{name}={getattr(layer, name)}" for name in names)
+
+
 def _weight(shape: list[int], dtype: Any, init: Any = None) -> Parameter:
     return Parameter(initializer(init or HeUniform(math.sqrt(5)), shape, dtype), name="weight")
 
@@ -67,9 +72,8 @@ class Linear(Cell):
 
     def extend_repr(self) -> str:
         """The text of the layer's arguments."""
-        return (
-            f"input_features={self.in_features}, output_features={self.out_features}, has_bias={self.bias is not None}"
-        )
+        bias = "" if self.bias is None else ", has_bias=True"
+        return f"input_features={self.in_features}, output_features={self.out_features}{bias}"
 
 
 class _Convolution(Cell):
@@ -93,20 +97,31 @@ class _Convolution(Cell):
         if isinstance(padding, str) and padding not in ("same", "valid"):
             raise ValueError(f"'padding' should be a number, numbers, 'same' or 'valid', but got {padding!r}")
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
-        self.kernel_size, self.stride, self.padding, self.dilation = kernel, stride, padding, dilation
+        self.kernel_size, self.stride, self.dilation = map(self._by_axis, (kernel_size, stride, dilation))
+        self.padding = padding if isinstance(padding, str) else self._by_axis(padding)
+        if padding == "same" and self.stride != (1,) * self.axes:
+            raise ValueError(f"padding='same' needs a stride of 1, but got {stride}")
         self.padding_mode = padding_mode
         first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
-        self.weight = _weight([first, second // groups, *kernel], kind)
-        fan = second // groups * math.prod(kernel)
+        self.weight = _weight([first, second // groups, *self.kernel_size], kind)
+        fan = second // groups * math.prod(self.kernel_size)
         self.bias: Any = _uniform_bias(fan, out_channels, kind) if bias else None
+
+    def _by_axis(self, size: Any) -> tuple[int, ...]:
+        return (size,) * self.axes if isinstance(size, int) else tuple(size)
+
+    def extend_repr(self) -> str:
+        """The text of the layer's arguments."""
+        return (
+            f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
+            f"{_fields(self, 'kernel_size', 'stride', 'padding', 'dilation', 'groups')}, bias={self.bias is not None}"
+        )
 
     def construct(self, input: Tensor) -> Tensor:
         """The convolution."""
-        padding = self.padding
+        padding: Any = self.padding
         if self.padding_mode != "zeros" and not isinstance(padding, str):
-            pads = (padding,) * self.axes if isinstance(padding, int) else tuple(padding)
-            input = ops.pad(input, [count for pad in reversed(pads) for count in (pad, pad)], self.padding_mode)
+            input = ops.pad(input, [count for pad in reversed(padding) for count in (pad, pad)], self.padding_mode)
             padding = 0
         return functional.conv(
             self.axes, input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
@@ -180,12 +195,12 @@ class ConvTranspose2d(_Convolution):
 
 
 class _BatchNorm(Cell):
-    """The base of batch normalizations."""
+    """The base of batch normalizations. Without a momentum the running statistics are means over all batches."""
 
     ranks: tuple[int, ...] = (4,)
 
     def __init__(
-        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+        self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
         track_running_stats: bool = True, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -196,9 +211,11 @@ class _BatchNorm(Cell):
         self.bias: Any = Parameter(initializer("zeros", [num_features], kind), name="bias") if affine else None
         self.running_mean: Any = None
         self.running_var: Any = None
+        self.num_batches_tracked: Any = None
         if track_running_stats:
             self.running_mean = Parameter(initializer("zeros", [num_features], kind), "running_mean", False)
             self.running_var = Parameter(initializer("ones", [num_features], kind), "running_var", False)
+            self.num_batches_tracked = Parameter(Tensor(0), "num_batches_tracked", False)
 
     def construct(self, input: Tensor) -> Tensor:
         """The input normalised over its channels."""
@@ -207,9 +224,18 @@ class _BatchNorm(Cell):
                 f"{type(self).__name__}: an input of {self.ranks} dimensions is expected, but got {input.shape}"
             )
         own = self.training or self.running_mean is None
+        momentum: Any = self.momentum
+        if self.training and self.running_mean is not None:
+            ops.assign_add(self.num_batches_tracked, 1)
+            if momentum is None:
+                momentum = 1.0 / self.num_batches_tracked
         return ops.batch_norm(
-            input, self.running_mean, self.running_var, self.weight, self.bias, own, self.momentum, self.eps
+            input, self.running_mean, self.running_var, self.weight, self.bias, own, momentum, self.eps
         )
+
+    def extend_repr(self) -> str:
+        """The text of the layer's arguments."""
+        return _fields(self, "num_features", "eps", "momentum", "affine", "track_running_stats")
 
 
 class BatchNorm1d(_BatchNorm):
@@ -262,7 +288,7 @@ class SyncBatchNorm(_BatchNorm):
     ranks = (2, 3, 4, 5)
 
     def __init__(
-        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+        self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
         track_running_stats: bool = True, process_group: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
@@ -286,13 +312,17 @@ class LayerNorm(Cell):
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.normalized_shape, self.eps = shape, eps
-        affine = elementwise_affine
+        self.elementwise_affine = affine = elementwise_affine
         self.weight: Any = Parameter(initializer("ones", list(shape), kind), name="weight") if affine else None
         self.bias: Any = Parameter(initializer("zeros", list(shape), kind), name="bias") if affine and bias else None
 
     def construct(self, input: Tensor) -> Tensor:
         """The input normalised."""
         return ops.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extend_repr(self) -> str:
+        """The text of the layer's arguments."""
+        return _fields(self, "normalized_shape", "eps", "elementwise_affine")
 
 
 class GroupNorm(Cell):
@@ -312,13 +342,17 @@ class GroupNorm(Cell):
         if num_channels % num_groups:
             raise ValueError(f"GroupNorm: {num_channels} channels should be a multiple of {num_groups} groups")
         kind = dtypes.as_dtype(dtype or dtypes.float32)
-        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
         self.weight: Any = Parameter(initializer("ones", [num_channels], kind), name="weight") if affine else None
         self.bias: Any = Parameter(initializer("zeros", [num_channels], kind), name="bias") if affine else None
 
     def construct(self, input: Tensor) -> Tensor:
         """The input normalised."""
         return ops.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extend_repr(self) -> str:
+        """The text of the layer's arguments."""
+        return _fields(self, "num_groups", "num_channels", "eps", "affine")
 
 
 class Embedding(Cell):
@@ -350,6 +384,7 @@ class Embedding(Cell):
                 numbers[padding_idx] = 0
             table = Tensor(numbers)
         self.weight = Parameter(table, "weight", not _freeze)
+        self.num_embeddings, self.embedding_dim, self.dtype = num_embeddings, embedding_dim, kind
         self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
 
@@ -358,6 +393,11 @@ class Embedding(Cell):
         return ops.embedding(
             input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
         )
+
+    def extend_repr(self) -> str:
+        """The text of the layer's arguments."""
+        options = _fields(self, "padding_idx", "max_norm", "norm_type", "scale_grad_by_freq", "dtype")
+        return f"{_fields(self, 'num_embeddings', 'embedding_dim')}, {options}"
 
 
 class PReLU(Cell):
