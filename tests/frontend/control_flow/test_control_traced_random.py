@@ -18,6 +18,7 @@ from hypothesis import currently_in_test_context, given, note, settings, strateg
 
 import mycel as ms
 from mycel import Tensor
+from mycel.frontend.control_flow import iteration_trace
 
 INPUTS = ((1.0, 2.0), (-3.0, 0.5), (4.0, -1.0), (0.0, 0.0))
 _numbers = itertools.count()
@@ -45,6 +46,8 @@ class Holder:
 class Writer:
     """Writes random functions of two scalar tensors whose values keep their types."""
 
+    rounds: tuple[str, ...] = ("2", "3")  # of loops
+
     def __init__(self, random: Random) -> None:
         self.random = random
         self.counters = itertools.count()
@@ -69,6 +72,8 @@ class Writer:
     def number(self) -> str:
         """An expression whose value is a Python int."""
         return self.pick("n", "m", "n + 1", "m - 2", "3", "holder.n", f"(n if {self.test()} else m)")
+
+    increment = number
 
     def test(self) -> str:
         """A condition, mostly one only the run knows."""
@@ -95,7 +100,7 @@ class Writer:
             operator = self.pick("+", "-")
             return [f"{name} {operator}= {self.tensor()}" if self.in_place else f"{name} = {name} {operator} b"]
         if kind == 4:
-            return [f"{self.pick('n', 'm')} {self.pick('=', '=', '+=')} {self.number()}"]
+            return [f"{self.pick('n', 'm')} {self.pick('=', '=', '+=')} {self.increment()}"]
         own = " * 1.0" if self.in_place else ""  # a tensor that is no other
         if kind == 5:
             return [f"p = ({self.tensor()}{own}, {self.tensor()}{own})"]
@@ -137,10 +142,10 @@ class Writer:
             start, step = self.pick(
                 (f"{counter} = 0", f"{counter} += 1"), (f"{counter} = a * 0", f"{counter} = {counter} + 1")
             )  # type: ignore[arg-type]
-            test = f"{counter} < {self.pick('2', '3')}" + self.pick("", f" and {self.test()}")
+            test = f"{counter} < {self.pick(*self.rounds)}" + self.pick("", f" and {self.test()}")
             return [start, f"while {test}:", f"    {step}", *self.block(depth - 1, loops + 1), *orelse]
         if kind <= 21:
-            bound = "2" if self.in_place else self.pick("3", "2", "int(abs(b) % 3)")
+            bound = self.rounds[0] if self.in_place else self.pick(*self.rounds[::-1], "int(abs(b) % 3)")
             return [f"for {counter} in range({bound}):", *self.block(depth - 1, loops + 1), *orelse]
         if kind == 22:
             return [
@@ -170,6 +175,15 @@ class Writer:
         lines += ["    " + line for line in setup]
         lines += self.block(3, 0, 6)
         return "\n".join([*lines, "    return a, b, c, n, m, p, flag, items, q"]) + "\n"
+
+
+class LongLoops(Writer):
+    """As `Writer`, with loops of more iterations. Numbers grow slowly: their sums have 64 bits in a graph."""
+
+    rounds = ("4", "5")
+
+    def increment(self) -> str:
+        return "1"
 
 
 def plain(value: Any) -> Any:
@@ -239,6 +253,26 @@ def test_random_traced_programs() -> None:
 @given(randoms)
 def test_many_random_traced_programs(random: Random) -> None:
     compare(Writer(random).program())
+
+
+@pytest.fixture
+def loops_of_three(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops are recorded once from three iterations on."""
+    monkeypatch.setattr(iteration_trace, "MIN_ITERATIONS", 3)
+    monkeypatch.setattr(iteration_trace, "MIN_OF_COSTLY", 3)
+
+
+@pytest.mark.usefixtures("loops_of_three")
+def test_random_programs_with_loops_recorded_once() -> None:
+    for seed in range(8):
+        compare(LongLoops(Random(seed)).program())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("loops_of_three")
+def test_many_random_programs_with_loops_recorded_once() -> None:
+    for seed in range(2_000):
+        compare(LongLoops(Random(seed)).program())
 
 
 TAIL = """
