@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .elementwise import *  # noqa: F403
     from .fourier import *  # noqa: F403
     from .gathering import *  # noqa: F403
+    from .incomplete import *  # noqa: F403
     from .index_batching import *  # noqa: F403
     from .index_plan import *  # noqa: F403
     from .indexing import *  # noqa: F403

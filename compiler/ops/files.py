@@ -51,6 +51,7 @@ fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_df
 real_dft_parts
 fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
+incomplete: STEPS betainc betainc_by_order igamma igamma_by_order igammac
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
 indexing: MOST_ASSIGNED MOST_SELECTED axes_of_positions index index_add index_key index_last index_update may_repeat
@@ -83,8 +84,8 @@ scratch_of slogdet solve solve_triangle square_samples square_type well_conditio
 sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
 unique_consecutive
 special: Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
-bessel_y0 bessel_y1 betainc betainc_by_order digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 igamma
-igamma_by_order igammac in_float64 lgamma lgamma_in_float64 polygamma trigamma_in_float64 zeta zeta_by_order
+bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 in_float64 lgamma
+lgamma_in_float64 polygamma trigamma_in_float64 zeta zeta_by_order
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

@@ -66,3 +66,41 @@ def test_in_kernels(op: Any, kernel: Callable[..., Any], dtype: type, points: An
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
     zeros = (x == 0) | ((expected == 0) & np.isfinite(x))  # a wave that fades out has no sign
     np.testing.assert_array_equal(np.signbit(found[zeros]), np.signbit(expected[zeros]))
+
+
+@pytest.mark.parametrize("name", ["igamma", "igammac", "betainc"])
+def test_loops_of_the_incomplete_functions(name: str) -> None:
+    """Small and large orders, arguments near and far from them, corners; each element as if it were alone."""
+    rng = np.random.default_rng(0)
+    corners = np.array([0, -0.0, 1, -1, 0.5, 1e-30, 1e20, np.inf, -np.inf, np.nan])
+    first, second = 10 ** rng.uniform(-3, 4, (2, 3000))
+    second[:1000] = first[:1000] * rng.uniform(0.9, 1.1, 1000)
+    inputs = [first, second, rng.uniform(0, 1, 3000)][: 3 if name == "betainc" else 2]
+    grid = [part.reshape(-1) for part in np.meshgrid(*[corners] * len(inputs))]
+    inputs = [np.concatenate(pair).astype(np.float32) for pair in zip(inputs, grid, strict=True)]
+    function = ms.jit(lambda *inputs: getattr(ops, name)(*inputs))
+    found = function(*map(Tensor, inputs)).asnumpy()
+    assert "while_loop" in str(function.stages(*map(Tensor, inputs)).optimized)
+    expected = gamma_function.KERNELS[name](*inputs)
+    np.testing.assert_allclose(found, expected, rtol=3e-7, atol=1e-13)
+    alone = ms.jit(lambda *inputs: getattr(ops, name)(*inputs))(*[Tensor(each[7:8]) for each in inputs])
+    np.testing.assert_array_equal(alone.asnumpy(), found[7:8])
+
+
+def test_incomplete_functions_of_rows_under_conditions_and_in_loops() -> None:
+    a, x = np.random.default_rng(1).uniform(0.5, 9, (2, 4, 30)).astype(np.float32)
+
+    def function(a: Any, x: Any) -> Any:
+        total = a[0] * 0
+        for row in range(4):
+            if (x[row].sum() > 0) & (a[row, 0] > 0.6):
+                total = total + ops.igamma(a[row], x[row])
+            else:
+                total = total - ops.igammac(a[row], x[row])
+        return total.sum()
+
+    value, slopes = ms.jit(ms.value_and_grad(function, (0, 1)))(Tensor(a), Tensor(x))
+    expected, by_hand = ms.value_and_grad(function, (0, 1))(Tensor(a), Tensor(x))
+    np.testing.assert_allclose(value.asnumpy(), expected.asnumpy(), rtol=1e-5)
+    for slope, other in zip(slopes, by_hand, strict=True):
+        np.testing.assert_allclose(slope.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
