@@ -11,6 +11,7 @@ from ...runtime import dtypes
 from ...runtime.kernels import adaptive_pool as adaptive, pool as kernels
 from ...runtime.kernels.windows import output_spatial
 from ...runtime.machine.array_functions import compile_pool
+from ...runtime.machine.pool_sizes import PoolSizes
 from ..ir.attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
@@ -19,6 +20,7 @@ from ..ir.types import Dimension, TensorType, show_shape
 from .along import take_along
 from .batching import folded
 from .convolution import check_windows, either
+from .creation import constant
 from .infer import broadcast_float, check_like, same_dtype
 from .samples import pair
 from .shape import flatten_axes, reshape, reshape_as
@@ -112,26 +114,35 @@ def _avg_grad_in_two(dout: Any, *like: Any, spatial: tuple[int, ...], **windows:
     return reshape(avg_pool_grad(planes, spatial=spatial[1:], **plane), shape=(*dout.shape[:2], *spatial))
 
 
+def _sizes(kind: str, x: TensorType, *others: TensorType, **windows: Any) -> tuple[PoolSizes, int] | None:
+    """The sizes of machine code for images of the type of the first operand, or of the spatial shape given, and its
+    number of threads; None if there is no such code."""
+    spatial = windows.pop("spatial", x.shape[2:])
+    if not x.is_static or not spatial:
+        return None
+    return kernels.pool_sizes(kind, (*x.static_shape[:2], *spatial), x.dtype.np, windows)
+
+
 # Maxima
 
 
 def _scratch(kind: str) -> Callable[..., TensorType | None]:
     def scratch(x: TensorType, *others: TensorType, **windows: Any) -> TensorType | None:
-        found = kernels.pool_sizes(kind, x.static_shape, x.dtype.np, windows)
+        found = _sizes(kind, x, *others, **windows)
         return None if found is None else TensorType(x.dtype, (found[0].room(kind) * found[1],))
 
     return scratch
 
 
 def _emit(kind: str) -> Callable[[Node, Sequence[str], str | None], Code | None]:
-    """The code of maxima, or of their gradient, that a function of machine code computes on one thread."""
+    """The code of maxima or sums, or of their gradients, that a function of machine code computes on one thread."""
 
     def emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
         types = [value.type for value in (*node.inputs, node.output)]
         if out is None or types[0].rank != 4 or not all(type.is_static for type in types):
             return None
-        found = kernels.pool_sizes(kind, types[0].static_shape, types[0].dtype.np, dict(node.attrs))
-        if found is None or found[1] > 1:
+        found = _sizes(kind, *types[:-1], **node.attrs)
+        if found is None or found[1] > 1 or node.attrs.get("divisor", 1) != 1:
             return None
         x, *others = arguments
         made = MadeFunction(compile_pool, (kind, *found[0]), f"{node.op.name}_directly")
@@ -263,9 +274,14 @@ def _infer_avg_pool(x: TensorType, *, count_include_pad: bool, divisor: int | No
 
 
 def _kernel_avg_pool(
-    x: np.ndarray, *, divisor: int | None, out: np.ndarray | None = None, **windows: Any
+    x: np.ndarray,
+    *,
+    divisor: int | None,
+    out: np.ndarray | None = None,
+    scratch: np.ndarray | None = None,
+    **windows: Any,
 ) -> np.ndarray:
-    return kernels.avg_pool(x, divisor_override=divisor, out=out, **windows)
+    return kernels.avg_pool(x, divisor_override=divisor, out=out, scratch=scratch, **windows)
 
 
 def _infer_avg_pool_grad(dout: TensorType, *like: TensorType, spatial: tuple[int, ...], **windows: Any) -> TensorType:
@@ -282,10 +298,11 @@ def _kernel_avg_pool_grad(
     spatial: tuple[int, ...],
     divisor: int | None,
     out: np.ndarray | None = None,
+    scratch: np.ndarray | None = None,
     **windows: Any,
 ) -> np.ndarray:
     shape = like[0].shape[2:] if like else spatial
-    return kernels.avg_pool_grad(dout, shape, divisor_override=divisor, out=out, **windows)
+    return kernels.avg_pool_grad(dout, shape, divisor_override=divisor, out=out, scratch=scratch, **windows)
 
 
 def _vjp_avg_pool(x: Any, out: Any, dout: Any, **windows: Any) -> Any:
@@ -296,6 +313,25 @@ def _vjp_avg_pool(x: Any, out: Any, dout: Any, **windows: Any) -> Any:
 
 def _vjp_avg_pool_grad(dout: Any, *rest: Any, spatial: tuple[int, ...], **windows: Any) -> tuple[Any, ...]:
     return (avg_pool(rest[-1], **windows), *[None] * (len(rest) - 2))
+
+
+def _over_divisor(x: Any, spatial: tuple[int, ...], windows: Windows) -> Any:
+    """Sums of windows, or gradients of means, over what the means are divided by."""
+    found = kernels.divisors(spatial, x.dtype.np, **windows)
+    return x / (float(found) if found.ndim == 0 else constant(value=found))
+
+
+def _by_sums(x: Any, **windows: Any) -> Any:
+    """Neighbours divide the sums, which machine code adds up."""
+    if windows["divisor"] == 1 or x.rank != 4 or _sizes("add", x.type, **windows) is None:
+        return None
+    return _over_divisor(avg_pool(x, **{**windows, "divisor": 1}), x.shape[2:], windows)
+
+
+def _grad_by_sums(dout: Any, *like: Any, spatial: tuple[int, ...], **windows: Any) -> Any:
+    if windows["divisor"] == 1 or dout.rank != 4 or _sizes("spread", dout.type, spatial=spatial, **windows) is None:
+        return None
+    return avg_pool_grad(_over_divisor(dout, spatial, windows), spatial=spatial, **{**windows, "divisor": 1})
 
 
 def _avg_cases() -> list[tuple[tuple[int, ...], Windows]]:
@@ -321,8 +357,10 @@ avg_pool: Op = Op(
     infer=_infer_avg_pool,
     kernel=_kernel_avg_pool,
     single=True,
+    emit=_emit("add"),
+    scratch=_scratch("add"),
     vjp=_vjp_avg_pool,
-    native_definition=either(mean_of_blocks, _pool_in_two(lambda: avg_pool)),
+    native_definition=either(mean_of_blocks, _pool_in_two(lambda: avg_pool), _by_sums),
     batch=folded(0),
     samples=lambda: [Sample(pair(shape), windows) for shape, windows in _avg_cases()],
     doc="The mean of each window of x (batch, channels, …): its sum over its size, or over the divisor given.",
@@ -333,8 +371,10 @@ avg_pool_grad: Op = Op(
     infer=_infer_avg_pool_grad,
     kernel=_kernel_avg_pool_grad,
     single=True,
+    emit=_emit("spread"),
+    scratch=_scratch("spread"),
     vjp=_vjp_avg_pool_grad,
-    native_definition=either(mean_of_blocks_grad, _avg_grad_in_two),
+    native_definition=either(mean_of_blocks_grad, _avg_grad_in_two, _grad_by_sums),
     batch=folded(0),
     samples=_avg_grad_samples,
     doc="The gradient of avg_pool, of a spatial shape given (or a second tensor's).",

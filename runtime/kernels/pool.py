@@ -215,9 +215,10 @@ def first_maxima(images: Array, elements: Array) -> Array:
 def pool_sizes(
     kind: str, shape: tuple[int, ...], dtype: np.dtype[Any], windows: dict[str, Any]
 ) -> tuple[PoolSizes, int] | None:  # fmt: skip
-    """The sizes of machine code for the "maximum" of windows or its "gradient", and its number of threads; None if
-    there is no such code."""
-    plan = plan_pool(shape[2:], *(windows[key] for key in ("kernel", "stride", "padding", "dilation", "ceil_mode")))
+    """The sizes of machine code for the "maximum" of windows or its "gradient", or for their sum ("add") or its
+    gradient ("spread"), and its number of threads; None if there is no such code."""
+    kernel, stride, padding, ceil_mode = (windows[key] for key in ("kernel", "stride", "padding", "ceil_mode"))
+    plan = plan_pool(shape[2:], kernel, stride, padding, windows.get("dilation", 1), ceil_mode)
     sizes = plan.sizes.get(dtype)
     return None if sizes is None else (sizes, threads_of(kind, math.prod(shape[:2]), sizes))
 
@@ -245,17 +246,26 @@ def max_pool_indices(
 def avg_pool(
     x: Array, kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Array | None = None,
+    scratch: Array | None = None,
 ) -> Array:  # fmt: skip
     """The mean of each window: its sum divided by its size, with or without the padding, or by the given divisor."""
     plan = plan_pool(x.shape[2:], kernel, stride, padding, 1, ceil_mode)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute_dtype(x.dtype))
-    return _reduce_windows(np.add, 0, plan, x, divisor, out)
+    return _reduce_windows(np.add, 0, plan, x, None if divisor_override == 1 else divisor, out, scratch)
+
+
+def divisors(
+    spatial: tuple[int, ...], dtype: np.dtype[Any], *, kernel: PerAxis, stride: PerAxis, padding: Padding,
+    ceil_mode: bool, count_include_pad: bool, divisor: int | None,
+) -> Array:  # fmt: skip
+    """What the sums of windows are divided by: one number, or one for each window."""
+    return _divisor(plan_pool(spatial, kernel, stride, padding, 1, ceil_mode), count_include_pad, divisor, dtype)
 
 
 def avg_pool_grad(
     dout: Array, spatial: tuple[int, ...], kernel: PerAxis, stride: PerAxis | None = None, padding: Padding = 0,
     ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None, *,
-    out: Array | None = None,
+    out: Array | None = None, scratch: Array | None = None,
 ) -> Array:  # fmt: skip
     """The gradient of `avg_pool` by x, whose spatial shape is given."""
     plan = plan_pool(spatial, kernel, stride, padding, 1, ceil_mode)
@@ -266,7 +276,8 @@ def avg_pool_grad(
     target = result.reshape(rows, *spatial)
     divisor = _divisor(plan, count_include_pad, divisor_override, compute)
     sizes = plan.sizes.get(compute)
-    if sizes is not None and spread_sums(sizes, np.divide(source, divisor, dtype=compute), target):
+    given = source if divisor_override == 1 and source.dtype == compute else np.divide(source, divisor, dtype=compute)
+    if sizes is not None and spread_sums(sizes, given, target, scratch):
         return deliver(result, dout.dtype, out)
 
     def spread(block: slice) -> None:
@@ -419,9 +430,9 @@ def route_to_maxima(
     return _shared("gradient", sizes, arrays, scratch)
 
 
-def spread_sums(sizes: PoolSizes, gradients: Array, target: Array) -> bool:
+def spread_sums(sizes: PoolSizes, gradients: Array, target: Array, scratch: Array | None) -> bool:
     """The gradient of sums; False if machine code does not compute it."""
-    return _shared("spread", sizes, [(gradients, sizes.windows), (target, sizes.image)], None)
+    return _shared("spread", sizes, [(gradients, sizes.windows), (target, sizes.image)], scratch)
 
 
 def threads_of(kind: str, rows: int, sizes: PoolSizes) -> int:
