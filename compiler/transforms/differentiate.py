@@ -190,7 +190,9 @@ class _Reverse:
         elif True not in wanted:
             self.is_pruned = False
             return
-        found = self.by_template(index, wanted, douts) or self.recorded(index, wanted, douts)
+        found = self.by_template(index, wanted, douts)
+        if found is None:  # an empty list is that of a message received, which has no inputs
+            found = self.recorded(index, wanted, douts)
         cotangents = self.cotangents
         for operand, cotangent in zip(node.inputs, found, strict=True):
             if cotangent is not None:
