@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..processors import thread_count, worth_sharing
 from ..records import NamedTuple
 from .language import SIZES
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FEW = 1 << 12  # elements, which NumPy counts in a few microseconds
 MOST = 1 << 16  # numbers that are counted
+SHARED, PIECES = 1 << 15, 4  # values that are sought by several threads, and the pieces for each of these
 
 
 @cache
@@ -289,9 +291,9 @@ def take_out(x: np.ndarray, parts: Sequence[np.ndarray], axes: tuple[int, ...], 
 
 
 @lru_cache(maxsize=64)
-def _halving(count: int, length: int, kind: str, size: int, right: bool) -> _Kernel:
+def _halving(pieces: int, part: int, length: int, kind: str, size: int, right: bool) -> _Kernel:
     """Moves positions up where the element there is before a value (to the right of equal ones: not behind it), and
-    down elsewhere. As for NumPy, nan is behind all numbers."""
+    down elsewhere. As for NumPy, nan is behind all numbers. Threads share several pieces of so many values."""
     dtype, whole = f"{'float' if kind == 'f' else 'int'}{8 * size}", f"int{8 * size}"
     first, second = ("v", "s") if right else ("s", "v")
     before = [f"less = less({first}, {second})"]
@@ -300,17 +302,19 @@ def _halving(count: int, length: int, kind: str, size: int, right: bool) -> _Ker
         before += ["ends = logical_and(last, number)", "before = logical_or(less, ends)"]
     else:
         before += ["before = copy(less)"]
+    each = f"[{pieces * part}] {part * size} {size}"
     return _Kernel(
         "\n".join(
             [
-                f"over {count}",
-                f"index p {whole}[{count}] {size}",
-                f"in place {whole}[{count}] {size}",
-                f"in s {dtype}[{length}] 0 at p {size} {length}",
-                f"in v {dtype}[{count}] {size}",
-                f"in up {whole}[] 0",
-                f"in down {whole}[] 0",
-                f"out q {whole}[{count}] {size}",
+                *([f"shared {pieces}"] if pieces > 1 else []),
+                f"over {pieces} {part}",
+                f"index p {whole}{each}",
+                f"in place {whole}{each}",
+                f"in s {dtype}[{length}] 0 0 at p {size} {length}",
+                f"in v {dtype}{each}",
+                f"in up {whole}[] 0 0",
+                f"in down {whole}[] 0 0",
+                f"out q {whole}{each}",
                 *before,
                 f"move = select(before, {'down, up' if right else 'up, down'})",
                 "q = add(place, move)",
@@ -327,18 +331,27 @@ def search(sequence: np.ndarray, values: np.ndarray, right: bool) -> np.ndarray 
     if dtype.kind not in "fi" or dtype.itemsize not in (4, 8) or values.dtype != dtype or sequence.ndim != 1:
         return None
     length = 1 << len(sequence).bit_length()
-    kernel = _halving(count, length, dtype.kind, dtype.itemsize, right).function()
+    pieces, part = _pieces(count)
+    kernel = _halving(pieces, part, length, dtype.kind, dtype.itemsize, right).function()
     if kernel is None:
         return None
     padded = np.full(length, np.nan if dtype.kind == "f" else np.iinfo(dtype).max, dtype)
     padded[: len(sequence)] = sequence
     given = np.ascontiguousarray(values).reshape(-1)
+    if pieces * part > count:
+        given = np.append(given, np.zeros(pieces * part - count, dtype))
     whole = np.dtype(f"i{dtype.itemsize}")
-    places, other, half = np.full(count, length // 2 - 1, whole), np.empty(count, whole), length // 2
+    places, other, half = np.full(given.size, length // 2 - 1, whole), np.empty(given.size, whole), length // 2
     while half:
         half //= 2
         up, down = (np.array(step, whole) for step in ((half, -half) if half else (1, 0)))
         if not kernel(places, places, padded, given, up, down, other):
             return None
         places, other = other, places
-    return np.minimum(places, len(sequence)).reshape(values.shape)
+    return np.minimum(places[:count], len(sequence)).reshape(values.shape)
+
+
+def _pieces(count: int) -> tuple[int, int]:
+    """Into how many pieces threads divide a search for so many values, and the values of each, whole vectors."""
+    pieces = PIECES * worth_sharing(thread_count(), count, SHARED)
+    return (1, count) if pieces == PIECES else (pieces, -(-count // (16 * pieces)) * 16)

@@ -55,8 +55,12 @@ def test_results_are_as_long_as_needed(most: int) -> None:
 
 @pytest.mark.parametrize("right", [False, True])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
-def test_searches(dtype: str, right: bool) -> None:
-    """Places among equal elements, before and behind all, and of nan, which is the largest."""
+@pytest.mark.parametrize("threads", [1, 3])
+def test_searches(monkeypatch: pytest.MonkeyPatch, dtype: str, right: bool, threads: int) -> None:
+    """Places among equal elements, before and behind all, and of nan, which is the largest; and as many pieces as
+    threads can take, which the values do not fill."""
+    monkeypatch.setattr(counts, "worth_sharing", lambda *amounts: threads)
+    assert counts._pieces(5000) == ((1, 5000) if threads == 1 else (12, 432))
     random = np.random.default_rng(0)
     for length in (16, 17, 31, 33, 1000):
         sequence, values = (random.integers(-40, 40, size).astype(dtype) for size in ((length,), (50, 100)))
