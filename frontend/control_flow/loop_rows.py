@@ -112,6 +112,8 @@ class _Rows:
         rows, shape = rows_at(self.place, count), whole.type.static_shape
         if self.size and self.size != self.place[0]:
             factor, offset = self.place
+            if factor == 1 and count <= self.size:
+                return _skewed(whole, offset, count, self.size, outside)
             positions = factor * np.arange(count)[:, None] + np.arange(offset, offset + self.size)
             return outside(prims.take, whole, outside(prims.constant, value=positions), axis=0)
         if self.size:
@@ -121,6 +123,25 @@ class _Rows:
             start, stop, step = zip(first, *((0, size, 1) for size in shape[1:]), strict=True)
             whole = outside(prims.slice, whole, start=start, stop=stop, step=step)
         return outside(prims.reshape, whole, shape=(count, self.size, *shape[1:])) if self.size else whole
+
+
+def _skewed(whole: Operand, offset: int, count: int, size: int, outside: Callable[..., Operand]) -> Operand:
+    """Few long blocks, each of which begins one row after the one before: of rows that are repeated without end, the
+    blocks are all that stand one row more than these are apart."""
+    shape = whole.type.static_shape[1:]
+    all_of = tuple((0, length, 1) for length in shape)
+    length = count + size - 1
+
+    def part(source: Operand, *sides: tuple[int, int, int]) -> Operand:
+        start, stop, step = zip(*sides, *all_of, strict=True)
+        return outside(prims.slice, source, start=start, stop=stop, step=step)
+
+    rows = part(whole, (offset, offset + length, 1))
+    often = outside(prims.broadcast_to, rows, shape=(count + 1, length, *shape))
+    flat = outside(prims.reshape, often, shape=((count + 1) * length, *shape))
+    blocks = part(flat, (0, count * (length + 1), 1))
+    blocks = outside(prims.reshape, blocks, shape=(count, length + 1, *shape))
+    return part(blocks, (0, count, 1), (0, size, 1))
 
 
 def without_axis(type: TensorType, axis: int) -> TensorType:

@@ -74,6 +74,15 @@ def long_windows(x: Any) -> Any:
     return h + g
 
 
+def few_windows(x: Any) -> Any:
+    h = 0.0 * x[:, :21]
+    for t in range(18):
+        h = ops.tanh(0.5 * h + x[:, t + 1 : t + 22])
+    for t in range(10):
+        h = h + x[:, 10 - t + 2 : 10 - t + 23] * x[0, t : t + 1, :1] + x[1, t + 20 : t + 30].sum()
+    return h
+
+
 def nested(x: Any) -> Any:
     h = x[:, :1]
     for i in range(18):
@@ -132,7 +141,7 @@ def written_blocks(x: Any) -> Any:
     return out
 
 
-READ = [middle, through_views, last, slices, blocks, windows, long_windows, numbered, side_by_side]
+READ = [middle, through_views, last, slices, blocks, windows, long_windows, few_windows, numbered, side_by_side]
 WRITTEN = [written, written_backwards, written_slices, written_blocks]
 
 
