@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..machine.array_functions import MOST_BEST, compile_best, costs
+from ..processors import thread_count, worth_sharing
+from ..threads import share
 from .precision import Array, widen
 
 # So few of the best may be sought one by one. Nanoseconds: to look through a row, for each of its elements and besides;
@@ -21,6 +23,7 @@ SORT_COST, KEYS_COST, ONE_COST = 8.0, 2.5e4, 5e3
 LONG_AXIS = 48
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
+SHARED = 1 << 18  # elements of rows that threads share
 # Which of the two words of a 64-bit number is the high one.
 HIGH = int(sys.byteorder == "little")
 
@@ -130,13 +133,23 @@ def _by_keys(x: Array, rows: Array, axis: int, count: int, descending: bool, dty
     """The positions of the first elements of each row, sorted by keys; the rows are those of x along an axis."""
     found = np.empty((len(rows), count), dtype)
     step = max(1, BLOCK // rows.shape[1])
-    for start in range(0, len(rows), step):
+
+    def sort(number: int, _: int) -> None:
+        start = number * step
         keys = _keys(rows[start : start + step], descending)
         if count < rows.shape[1]:
             keys.partition(count - 1, axis=-1)
             keys = keys[:, :count].copy()
         keys.sort(axis=-1)
         found[start : start + step] = keys.view(np.uint32).reshape(-1, count, 2)[..., 1 - HIGH]
+
+    pieces = -(-len(rows) // step)
+    threads = worth_sharing(min(thread_count(), pieces), rows.size, SHARED)
+    if threads > 1:
+        share(sort, pieces, threads)
+    else:
+        for number in range(pieces):
+            sort(number, 0)
     found = found.reshape(*x.shape[:axis], *x.shape[axis + 1 :], count)
     return found if axis == x.ndim - 1 else np.ascontiguousarray(np.moveaxis(found, -1, axis))
 

@@ -1,10 +1,12 @@
 """Sorting and searching against NumPy's stable sort."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from mycel.runtime import threads as threads_module
 from mycel.runtime.kernels import order
 
 DTYPES = [np.float32, np.float16, np.int32, np.uint32, np.float64, np.int64, np.int8, np.bool_]
@@ -118,3 +120,22 @@ def test_the_best_of_long_rows(dtype: Any, largest: bool) -> None:
             positions = order.topk(case, k, axis, largest)
             wanted = np.take(order.argsort(case, axis, largest), range(k), axis)
             np.testing.assert_array_equal(positions, wanted)
+
+
+def test_threads_share_the_rows_of_a_sort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block of rows once, in both orders, and by few of the first."""
+    x = np.random.default_rng(0).integers(0, 50, (300, 200)).astype(np.float32)
+    x[::7, ::5] = np.nan
+    expected = [order.argsort(x, 1, descending, np.int32) for descending in (False, True)]
+    shared = []
+
+    def share(work: Callable[[int, int], None], pieces: int, threads: int) -> None:
+        shared.append((pieces, threads))
+        threads_module.share(work, pieces, threads)
+
+    monkeypatch.setattr(order, "share", share)
+    monkeypatch.setattr(order, "worth_sharing", lambda *amounts: 3)
+    for descending, wanted in zip((False, True), expected, strict=True):
+        np.testing.assert_array_equal(order.argsort(x, 1, descending, np.int32), wanted)
+        np.testing.assert_array_equal(order._by_keys(x, x, 1, 90, descending, np.int32), wanted[:, :90])
+    assert shared == [(4, 3)] * 4
