@@ -15,7 +15,7 @@ from .access import getitem
 from .builder import builder, builder_for, lifted
 from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, identity, is_traced
 
-__all__ = ["REROLL_TRIES", "for_", "if_", "items_at", "jumped", "numbers_of", "proceed", "while_"]
+__all__ = ["REROLL_TRIES", "for_", "if_", "if_else", "items_at", "jumped", "numbers_of", "proceed", "while_"]
 
 MAX_UNROLLED = 100_000  # operations of a loop whose number of iterations no container tells
 REROLL_TRIES = 3  # attempts to reroll a loop; after an iteration or two its variables have their types
@@ -48,6 +48,15 @@ def if_(
     else:
         outcome = fall_through
     return outcome if rest is None else _go_on(outcome, rest, exits, keeps, then, orelse, cells)
+
+
+def if_else(test: Any, sides: Callable[[bool], Any], joins: Names = (), cells: Thunk | None = None) -> None:
+    """`if test: … else: …` without jumps; `sides` runs one or the other. `joins` as for `if_`."""
+    test = lifted(test)
+    if is_traced(test):
+        builder_for(test).branches.both(test, sides, Variables(joins, (sides, cells)))
+    else:
+        sides(bool(test))
 
 
 def while_(

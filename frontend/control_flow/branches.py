@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -152,6 +153,16 @@ class Branches:
         if isinstance(outcome, TracedMixed) and outcome.may_fall_through:
             return self.proceed(outcome, rest, exits)
         return outcome
+
+    def both(self, test: Any, function: Callable[[bool], Any], joins: Variables) -> None:
+        """An if with an else on a traced condition, without jumps; the function runs one or the other."""
+        condition = self.trace.read(self.flow.condition(test))
+        sides = self.side("then", function), self.side("orelse", function)
+        start = joins.snapshot()
+        for side, holds in zip(sides, (True, False), strict=True):
+            side.choice = holds
+            self.run(side, functools.partial(function, holds), joins, start, jumps=False)
+        self.join(condition, sides, joins, containers_in(start.held))
 
     @staticmethod
     def _may_go_on(side: Side) -> bool:

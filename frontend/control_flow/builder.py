@@ -45,6 +45,9 @@ class BranchBuilder(Protocol):
     ) -> Any:  # fmt: skip
         """An if on a traced condition. `rest` is None if the branches have no outcome. Returns the outcome."""
 
+    def both(self, test: Any, function: Callable[[bool], Any], joins: Variables) -> None:
+        """An if with an else on a traced condition, without jumps; the function runs one or the other."""
+
     def proceed(self, outcome: Mixed, rest: Callable[[], Any], exits: Variables) -> Any:
         """Run the rest if an outcome falls through."""
 

@@ -37,7 +37,7 @@ from .access import (
     setitem,
     touching,
 )
-from .blocks import for_, if_, jumped, proceed, while_
+from .blocks import for_, if_, if_else, jumped, proceed, while_
 from .builder import ControlFlowBuilder, builder, builder_for, lifted
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
 from .readers import global_names
@@ -47,9 +47,9 @@ from .texts import field, format_string, fstring, percent
 __all__ = [
     "and_", "assert_", "at", "augmented", "break_", "builder", "call", "catching", "compare", "continue_", "convert",
     "converted", "delattr_", "delitem", "equal", "fall_through", "field", "for_", "fstring", "getattr_", "getitem",
-    "global_names", "if_", "in_", "is_", "is_not", "is_traced", "items", "items_of", "jumped", "managed", "method",
-    "not_", "not_in", "or_", "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_", "setitem",
-    "ternary", "unequal", "while_",
+    "global_names", "if_", "if_else", "in_", "is_", "is_not", "is_traced", "items", "items_of", "jumped", "managed",
+    "method", "not_", "not_in", "or_", "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_",
+    "setitem", "ternary", "unequal", "while_",
 ]  # fmt: skip
 
 STANDS_IN = tuple(

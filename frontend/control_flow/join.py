@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,6 +55,7 @@ class Side:
     raised = False
     returns = False  # whether it always leaves by return
     has_run = False
+    choice: bool | None = None  # what its code takes, if that has both branches
     values: Mapping[str, Any] = _NONE
     updates: dict[int, tuple[Any, Symbol]] = _NONE  # in place, of tensors from outside
     own_updates: dict[int, tuple[Any, Symbol]] = _NONE  # and of containers made in the branch
@@ -72,7 +74,10 @@ class Side:
     def line(self) -> Location | None:
         """The first line of the branch."""
         place = self.place
-        return Location(place.co_filename, place.co_firstlineno) if isinstance(place, CodeType) else place
+        if not isinstance(place, CodeType):
+            return place
+        line = place.co_firstlineno if self.choice is None else _chosen_line(place, self.choice)
+        return Location(place.co_filename, line)
 
     @property
     def is_quiet(self) -> bool:
@@ -118,6 +123,16 @@ class Side:
                     line = node.location or line
                     break
         return str(line) if line is not None else self.name
+
+
+def _chosen_line(code: CodeType, choice: bool) -> int:
+    """The first line of one of the branches in the code of both, which begins with a jump to the second."""
+    jumps, instructions = {*dis.hasjrel, *dis.hasjabs}, dis.get_instructions(code)
+    jump = next(each for each in instructions if each.opcode in jumps)
+    behind = next(each for each in instructions if each.opname != "NOT_TAKEN")  # of Python 3.14
+    first: int = behind.offset if choice else jump.argval
+    lines = [line for _, end, line in code.co_lines() if end > first and line is not None]
+    return lines[0] if lines else code.co_firstlineno
 
 
 class ChosenFunction:

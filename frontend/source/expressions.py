@@ -305,10 +305,10 @@ class ExpressionConverter:
             declarations.append(made(ast.Nonlocal, at, names=list(self.names.names(shared))))
         if outside & scope.globals:
             declarations.append(ast.Global(list(self.names.names(outside & scope.globals)), **at))
-        missing = frame.needed & frame.owned & ~frame.stores & ~self.names.mask(parameters)
+        missing = frame.needed & frame.owned & ~frame.stores
         self.exports[identifier] = exported = (frame.needed | shared) & ~frame.owned
         outer.needed |= exported
-        if missing:
+        if missing and (missing := missing & ~self.names.mask(parameters)):
             declarations += self.bindings(missing, at)
         return nodes.function(identifier, parameters, declarations + body, at)
 

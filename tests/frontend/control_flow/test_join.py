@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import sys
 import warnings
 from collections.abc import Callable
 from random import Random
@@ -241,3 +242,62 @@ def test_what_a_name_may_stand_for_is_computed_where_it_is_asked_for(updates: bo
         compiled = ms.jit(function)
         np.testing.assert_array_equal(compiled(x).asnumpy(), function(x).asnumpy())
         assert ("logical_not" in str(compiled.stages(x).forward)) is updates
+
+
+def test_errors_name_the_lines_of_both_branches() -> None:
+    """Also in code of one function, for values that no node computes."""
+
+    @ms.jit
+    def one_line(x: Tensor) -> Any:
+        # fmt: off
+        if x > 0: y: Any = "a"  # noqa: E701
+        else: y = 3  # noqa: E701
+        # fmt: on
+        return x * y
+
+    @ms.jit
+    def spread(x: Tensor) -> Any:
+        y: Any = 0
+        if x > 0:
+            # no statement
+            y = "a"
+            y = y + "b"
+        else:
+            # none, too
+            y = 3
+        return x * y
+
+    for function, lines in ((one_line, (2, 3)), (spread, (4, 8))):
+        first = function.__wrapped__.__code__.co_firstlineno + 1
+        then, orelse = (f"test_join.py:{first + line}" for line in lines)
+        with pytest.raises(TypeError, match=rf"true branch \({then}\), but .* false branch \({orelse}\)"):
+            function(Tensor(1.0))
+
+
+@pytest.mark.parametrize("number", [2, -2])
+def test_a_debugger_sees_the_lines_of_the_branch_that_runs(number: int) -> None:
+    def function(x: Tensor, number: int) -> Tensor:
+        y = x
+        if number > 0:
+            y = x + 1
+        else:
+            y = x + 2
+        return y
+
+    seen: set[int] = set()
+
+    def note(frame: Any, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != __file__:
+            return None
+        if event == "line":
+            seen.add(frame.f_lineno - function.__code__.co_firstlineno)
+        return note
+
+    ms.jit(function)(Tensor(1.0), 0)  # converts it
+    before = sys.gettrace()
+    sys.settrace(note)
+    try:
+        ms.jit(function)(Tensor(1.0), number)
+    finally:
+        sys.settrace(before)
+    assert seen == {1, 2, 3 if number > 0 else 5, 6}
