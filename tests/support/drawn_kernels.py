@@ -294,8 +294,10 @@ class DrawnKernel:
             name = self.add(self.dtype, f"multiply({name}, 4.0)")
             name = self.add(self.dtype, f"round({name})")
             name = self.add(self.dtype, f"multiply({name}, 0.25)")
-        name = self.add(self.dtype, f"maximum({name}, -4.0)")
-        return self.add(self.dtype, f"minimum({name}, 4.0)")
+        high = self.add(self.dtype, f"maximum({name}, -4.0)")
+        if self.kind == "smooth":  # the sine of the exponential of what has no bounds is any number
+            del self.dtypes[name], self.dtypes[high]
+        return self.add(self.dtype, f"minimum({high}, 4.0)")
 
     def statement(self) -> None:
         """One or more statements that make a value."""
