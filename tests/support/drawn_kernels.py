@@ -112,6 +112,8 @@ class DrawnKernel:
         random = self.random
         if dtype == "bool":
             return random.random(count) < 0.5
+        if SIZES[dtype] < 4 and not dtype.startswith("float") and random.random() < 0.7:
+            return random.integers(-(1 << 16), 1 << 16, count).astype(dtype)  # all bits
         if not dtype.startswith("float"):
             return random.integers(-9, 10, count).astype(dtype)
         found = (random.integers(-16, 17, count) / 4).astype(dtype)
@@ -278,11 +280,15 @@ class DrawnKernel:
         elif choice < 0.35:
             text = f"select({self.pick('bool')}, {x}, {y})"
         elif choice < 0.45:
-            text = f"{random.choice(['negative', 'absolute', 'bitwise_not'])}({x})"
+            text = f"{random.choice(['negative', 'absolute', 'sign', 'bitwise_not'])}({x})"
         elif choice < 0.55:
-            text = f"{random.choice(['floor_divide', 'remainder', 'fmod'])}({x}, {random.integers(1, 128)})"
+            text = f"{random.choice(['floor_divide', 'remainder', 'fmod'])}({x}, {y})"
+        elif choice < 0.65:
+            limit = 1 << 8 * SIZES[dtype] - 1
+            y = str(random.integers(-limit, limit)) if dtype.startswith("int") and random.random() < 0.3 else y
+            text = f"{random.choice(['left_shift', 'right_shift'])}({x}, {y})"
         else:
-            names = ["add", "subtract", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_xor"]
+            names = ["add", "subtract", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"]
             text = f"{random.choice(names)}({x}, {y})"
         self.narrow_integer(self.add(dtype, text), dtype)
 
