@@ -276,6 +276,12 @@ class Builder:
             self.instructions.append(Instruction(operation, known, sources, immediate))
         return known if known.dtype == dtype else Value(known.kind, known.number, dtype)
 
+    def forget(self, changed: Value) -> None:
+        """What was computed of a register or slot, which is another number from now on, is not known any more."""
+        stale = changed.kind, changed.number
+        known = self._known.items()
+        self._known = {key: made for key, made in known if all((one.kind, one.number) != stale for one in key[1])}
+
     # Instructions: of two numbers of one dtype where nothing else is said
 
     def add(self, x: Value, y: Value) -> Value:

@@ -82,7 +82,6 @@ class Piece(BasicBlock):
 
     def accumulate(self, statement: Statement, total: Value, value: Value) -> None:
         """Add a value to the lanes of a reduction."""
-        # The value first: what is known of it stays true, but the total is another one after each step.
         new = FUNCTIONS[statement.function[4:]](self.builder, value, total)
 
         def move(allocator: Allocator) -> None:
@@ -95,6 +94,7 @@ class Piece(BasicBlock):
                 code.vector(STORE, register, 0, allocator.frame.memory(total.number))
 
         self.step(move, new)
+        self.builder.forget(total)
 
     # Arrays
 

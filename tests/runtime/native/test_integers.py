@@ -1,4 +1,4 @@
-"""Integers divided in machine code: exact for all numbers and divisors."""
+"""Integers divided, and multiplied, in machine code: exact for all numbers."""
 
 from __future__ import annotations
 
@@ -138,3 +138,17 @@ def test_shifts(wide: bool, bits: int, function: str) -> None:
         expected = getattr(np, function)(x, np.array(count, dtype)) if 0 <= count < bits else beyond.astype(dtype)
         np.testing.assert_array_equal(shifted, expected, f"by {count}")
         np.testing.assert_array_equal(out[counts == count], expected[counts == count], f"by {count}")
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("wide", WIDTHS)
+def test_products_of_rows_wrap_around(wide: bool, bits: int) -> None:
+    """Long rows have several accumulators, which are multiplied at the end."""
+    dtype, size = f"int{bits}", bits // 8
+    limits = np.iinfo(dtype)
+    for count in (1, 7, 16, 31, 32, 33, 49, 64, 200):
+        x = np.random.default_rng(count).integers(limits.min, limits.max, count, dtype) | 1
+        text = f"over {count}\nin x {dtype}[{count}] {size}\nout y {dtype}[] 0\ny = row_multiply(x)\n"
+        out = np.empty((), dtype)
+        assert compile_kernel(text, wide=wide)(x, out)
+        assert out == np.multiply.reduce(x, dtype=dtype), count
