@@ -112,10 +112,9 @@ class DrawnKernel:
         random = self.random
         if dtype == "bool":
             return random.random(count) < 0.5
-        if SIZES[dtype] < 4 and not dtype.startswith("float") and random.random() < 0.7:
-            return random.integers(-(1 << 16), 1 << 16, count).astype(dtype)  # all bits
         if not dtype.startswith("float"):
-            return random.integers(-9, 10, count).astype(dtype)
+            low, high = (-9, 10) if random.random() < 0.5 else (-(1 << 63), (1 << 63) - 1)
+            return random.integers(low, high, count).astype(dtype)
         found = (random.integers(-16, 17, count) / 4).astype(dtype)
         if self.kind == "special":
             limits = np.finfo(dtype)
@@ -359,7 +358,7 @@ class DrawnKernel:
             return
         # What lies over a state may be written in the first pass over a row: no kernel of a loop has a second one.
         if choice >= 0.8 and self.kind != "special" and not self.state:
-            reduction = str(random.choice(["add", "maximum", "minimum"]))
+            reduction = str(random.choice(["add", "maximum", "minimum", *([] if self.floats else ["multiply"])]))
             total = self.add(self.dtype, f"row_{reduction}({x})")
             if reduction == "add" and self.floats:
                 total = self.add(self.dtype, f"multiply({total}, {2.0 ** -int(self.extents[-1]).bit_length()!r})")
@@ -426,6 +425,7 @@ class DrawnKernel:
         if self.narrow and not self.state and random.random() < 0.4:
             source, dtype = self.narrow[random.integers(len(self.narrow))]
         roles = ["out", "out", "maximum", "minimum", *(["add"] if self.kind != "special" else [])]
+        roles += [] if dtype.startswith("float") or dtype == "bool" else ["multiply"]
         role = "out" if SIZES[dtype] < 4 or self.state else str(random.choice(roles))
         role = "out" if self.late else role  # which reduces no row
         alone = self.late or self.turn or (self.pieces and role == "out")
