@@ -111,6 +111,8 @@ Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3
 
 def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:
     """`value` as a 0-d literal of `dtype`, converted to the kind of Python number that the dtype holds."""
+    if value.__class__ is float and dtype.is_float:  # as most are
+        return Literal(value, TensorType(dtype, ()))
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):

@@ -151,16 +151,11 @@ class Sites:
 def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:
     """The variables that the instruction after the one at `at` stores; RETURNED if it returns."""
     instructions = code.co_code
-    place = _skip(instructions, at + 2).end()  # type: ignore[union-attr]
-    if (
-        place >= len(instructions) or instructions[place] not in _FOLLOWERS
-    ):  # as for most operations inside of expressions
-        return ()
     found: list[str] = []
-    missing, argument = 1, 0
+    missing, argument, place = 1, 0, at + 2
     while True:
         place = _skip(instructions, place).end()  # type: ignore[union-attr]
-        if place >= len(instructions):
+        if place >= len(instructions) or instructions[place] not in _FOLLOWERS:  # as inside of most expressions
             return ()
         op, argument = instructions[place], argument << 8 | instructions[place + 1]
         place += 2
@@ -192,4 +187,6 @@ def _cell(code: types.CodeType, argument: int) -> str:
     if sys.version_info < (3, 11):
         return (code.co_cellvars + code.co_freevars)[argument]
     names = code.co_varnames
+    if not code.co_cellvars:
+        return code.co_freevars[argument - len(names)]
     return (*names, *[name for name in code.co_cellvars if name not in names], *code.co_freevars)[argument]

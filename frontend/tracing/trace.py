@@ -338,16 +338,19 @@ class Trace:
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record an op on tensors and numbers; traced tensors of its outputs."""
-        if (
-            TracedTensor not in [item.__class__ for item in operands]
-            and not (op.has_effect or op.holds_graphs or op.kind == "creation")
-            and _all_known(self, operands)
-        ):
-            return self._fold(op, operands, attrs)
-        symbols = [
-            item._symbol if item.__class__ is TracedTensor else self.read(item) if isinstance(item, Tensor) else item
-            for item in operands
-        ]
+        for item in operands:
+            if item.__class__ is TracedTensor:
+                break
+        else:
+            if not (op.has_effect or op.holds_graphs or op.kind == "creation") and _all_known(self, operands):
+                return self._fold(op, operands, attrs)
+        symbols = []
+        for item in operands:
+            if item.__class__ is TracedTensor:
+                item = item._symbol
+            elif isinstance(item, Tensor):
+                item = self.read(item)
+            symbols.append(item)
         result = self.scopes[-1].recorder.apply(op, symbols, attrs)
         if result.__class__ is Symbol:
             return wrap(result)
