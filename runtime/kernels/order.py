@@ -24,6 +24,8 @@ LONG_AXIS = 48
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
 SHARED = 1 << 18  # elements of rows that threads share
+# The keys of infinities lie between these.
+BEFORE_INFINITY, BEHIND_INFINITY = 0x007FFFFF << 32, (0xFF800001 << 32) - 1
 # Which of the two words of a 64-bit number is the high one.
 HIGH = int(sys.byteorder == "little")
 
@@ -57,7 +59,8 @@ def selection(kind: str, positions: str, size: int, length: int, k: int, largest
     if k == 1:
         once, other = ONE_COST, ROW_COST / 2 + 0.15 * length
     else:
-        once, other = KEYS_COST, ROW_COST * 6 + (KEY_COST if k < length else SORT_COST) * length
+        once = KEYS_COST if k < length else KEYS_COST / 2
+        other = ROW_COST * 6 + (KEY_COST if k < length else SORT_COST) * length
     if length >= LONG_AXIS and size // length * (min(costs(length, k)) - other) > once:
         return None
     return compile_best(kind, positions, length, k, largest)
@@ -93,6 +96,8 @@ def topk(x: Array, k: int, axis: int, largest: bool) -> Array:
 
 def values_at(x: Array, positions: Array, axis: int) -> Array:
     """The elements at positions along an axis, as `argsort` and `topk` give them."""
+    if x.ndim == 1 and positions.size:
+        return x.take(positions, mode="wrap")
     if axis != x.ndim - 1 or not x.flags.c_contiguous or not positions.size:
         return np.take_along_axis(x, positions, axis)
     starts = np.arange(0, x.size, x.shape[-1]).reshape(*x.shape[:-1], 1)
@@ -136,11 +141,11 @@ def _by_keys(x: Array, rows: Array, axis: int, count: int, descending: bool, dty
 
     def sort(number: int, _: int) -> None:
         start = number * step
-        keys = _keys(rows[start : start + step], descending)
-        if count < rows.shape[1]:
-            keys.partition(count - 1, axis=-1)
-            keys = keys[:, :count].copy()
-        keys.sort(axis=-1)
+        block = rows[start : start + step]
+        keys = _sorted(_keys(block, descending), count)
+        if x.dtype == np.float32 and count and _has_unknown(keys):
+            one_nan = np.where(block == block, block, np.float32(np.nan))
+            keys = _sorted(_keys(one_nan, descending), count)
         found[start : start + step] = keys.view(np.uint32).reshape(-1, count, 2)[..., 1 - HIGH]
 
     pieces = -(-len(rows) // step)
@@ -154,17 +159,24 @@ def _by_keys(x: Array, rows: Array, axis: int, count: int, descending: bool, dty
     return found if axis == x.ndim - 1 else np.ascontiguousarray(np.moveaxis(found, -1, axis))
 
 
+def _sorted(keys: Array, count: int) -> Array:
+    """The first keys of each row in order."""
+    if count < keys.shape[1]:
+        keys.partition(count - 1, axis=-1)
+        keys = keys[:, :count].copy()
+    keys.sort(axis=-1)
+    return keys
+
+
 def _keys(x: Array, descending: bool) -> Array:
-    """64-bit keys whose order is that of 32-bit numbers and then of positions in their row.
+    """64-bit keys whose order is that of 32-bit numbers, which have one kind of nan at most, and then of positions in
+    their row.
 
     So the sort need not be stable, and needs no positions beside the values. On (64, 1000) it takes 0.2 ms in place of
     5.5.
     """
     if x.dtype == np.float32:
         x = x + np.float32(0)  # one zero
-        unknown = x != x
-        if unknown.any():
-            x[unknown] = np.nan  # one nan
         # The bits of positive floats ascend, and those of negative floats descend.
         bits = x.view(np.int32)
         ordered = bits >> 31
@@ -175,8 +187,18 @@ def _keys(x: Array, descending: bool) -> Array:
     keys = np.empty(x.shape, np.uint64)
     words = keys.view(np.uint32).reshape(*x.shape, 2)
     words[..., HIGH] = (~ordered if descending else ordered).view(np.uint32)
-    words[..., 1 - HIGH] = np.arange(x.shape[-1], dtype=np.uint32)
+    words[..., 1 - HIGH] = _places(x.shape[-1])
     return keys
+
+
+@lru_cache(maxsize=64)
+def _places(count: int) -> Array:
+    return np.arange(count, dtype=np.uint32)
+
+
+def _has_unknown(keys: Array) -> bool:
+    """Whether a key in these ordered rows is that of nan: before those of the infinities, or behind them."""
+    return min(keys[:, 0].tolist()) < BEFORE_INFINITY or max(keys[:, -1].tolist()) > BEHIND_INFINITY
 
 
 def searchsorted(sequence: Array, values: Array, right: bool) -> Array:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from .executable import Function
 
-MOST_BEST = 128  # elements that are sought in each row
-MOST_RANKED = 128  # elements of a row, of which each is compared with each other one
+MOST_BEST = 384  # elements that are sought in each row
+MOST_RANKED = 384  # elements of a row, of which each is compared with each other one
 
 SWITCH = "MYCEL_WINOGRAD"
 """An environment variable; with "off" all convolutions are direct sums."""

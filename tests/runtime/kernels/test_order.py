@@ -139,3 +139,24 @@ def test_threads_share_the_rows_of_a_sort(monkeypatch: pytest.MonkeyPatch) -> No
         np.testing.assert_array_equal(order.argsort(x, 1, descending, np.int32), wanted)
         np.testing.assert_array_equal(order._by_keys(x, x, 1, 90, descending, np.int32), wanted[:, :90])
     assert shared == [(4, 3)] * 4
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("count", [1.0, 0.3])
+def test_keys_of_rows_with_nan_of_both_signs(descending: bool, count: float) -> None:
+    """All kinds of nan are one number, the largest, and keep their order, as do both zeros."""
+    rng = np.random.default_rng(3)
+    negative = np.array([0xFFC00001], np.uint32).view(np.float32)[0]
+    for trial in range(60):
+        length = int(rng.integers(order.LONG_AXIS, 300))
+        x = rng.integers(-9, 9, (int(rng.integers(1, 4)), length)).astype(np.float32)
+        kinds = rng.random(x.shape)
+        for number, special in enumerate([negative, np.nan, np.inf, -np.inf, -0.0][trial % 4 :]):
+            x[(kinds > number / 5) & (kinds < number / 5 + 0.05)] = special
+        rows = order._rows(x, 1)
+        assert rows is not None
+        most = max(1, int(count * length))
+        found = order._by_keys(x, rows, 1, most, descending, np.int64)
+        flipped = np.argsort(x[:, ::-1], 1, kind="stable")[:, ::-1]
+        wanted = length - 1 - flipped if descending else np.argsort(x, 1, kind="stable")
+        np.testing.assert_array_equal(found, wanted[:, :most])
