@@ -50,9 +50,11 @@ COUNTS = 1e-10  # a change of this part of the total
 FINITE = 3.5e38  # above all of float32 but infinity
 
 
-def _settled(advance: Callable[..., Sequence[Any]], start: Sequence[Any], constants: Sequence[Any]) -> Any:
-    """The totals of sums, after `state = advance(step, *state, *constants)` for as many steps as a total changes. The
-    state begins with the total and the last change."""
+def _settled(
+    advance: Callable[..., Sequence[Any]], start: Sequence[Any], constants: Sequence[Any], least: int | None = None
+) -> Any:
+    """The totals of sums, after `state = advance(step, *state, *constants)` for as many steps as a total changes,
+    at least as many as the constant number `least` says. The state begins with the total and the last change."""
     outer = ACTIVE.recorder
     given = [literal(0.0, dtypes.float64), literal(True, dtypes.bool_), *[outer.lift(x) for x in (*start, *constants)]]
     inner = outer.apart("steps")
@@ -64,8 +66,11 @@ def _settled(advance: Callable[..., Sequence[Any]], start: Sequence[Any], consta
         for step in range(1, STEPS + 1):
             state = list(advance(done + float(step), *state, *fixed))
         axes = tuple(range(state[0].type.rank))
-        late = some(greater(absolute(state[1]), absolute(state[0]) * COUNTS), axis=axes, keepdims=False)
         done = done + float(STEPS)
+        counts = greater(absolute(state[1]), absolute(state[0]) * COUNTS)
+        if least is not None:
+            counts = logical_or(counts, less(done, fixed[least]))
+        late = some(counts, axis=axes, keepdims=False)
         body = inner.finish([done, logical_and(late, less(done, float(ROUNDS))), *state])
     test = outer.apart("test")
     with test:
@@ -116,6 +121,21 @@ def _gamma_part(lower: bool) -> Callable[[Any, Any], Any]:
         return select(logical_or(good, endless), result, math.nan)
 
     return compute
+
+
+def _next_slope(step: Any, total: Any, change: Any, term: Any, psi: Any, a: Any, x: Any, power: Any) -> Sequence[Any]:
+    """A term of the derivative of the series by a: that of the power, and of the gamma function below it."""
+    change = term * (power - psi)
+    inverse = 1.0 / (a + step)
+    return total + change, change, term * x * inverse, psi + inverse
+
+
+def _slope(a: Any, x: Any) -> Any:
+    power = log(x)
+    term = exp(a * power - x - lgamma(a + 1.0))
+    nothing = term * 0.0
+    total = _settled(_next_slope, (nothing, nothing, term, digamma(a + 1.0)), (a, x, power), least=1)
+    return select(equal(x, 0.0), 0.0, total)
 
 
 def _next_beta(step: Any, total: Any, change: Any, d: Any, a: Any, b: Any, x: Any) -> Sequence[Any]:
@@ -186,6 +206,7 @@ igamma_by_order: Op = elementwise_op(
         Sample(_pair().inputs, {"times": 2}, gradient=False),
     ],
     doc="The first or second derivative of igamma by its first operand.",
+    native_definition=lambda a, x, *, times: _in_float64(_slope)(a, x) if times == 1 else None,
 )
 igamma: Op = by_kernel(
     "igamma",

@@ -87,6 +87,16 @@ def test_loops_of_the_incomplete_functions(name: str) -> None:
     np.testing.assert_array_equal(alone.asnumpy(), found[7:8])
 
 
+def test_slopes_of_the_incomplete_gamma_function_by_its_order() -> None:
+    a, x = 10 ** np.random.default_rng(2).uniform(-2, 2, (2, 2000)).astype(np.float32)
+    a[:4], x[:4] = [1, 2, -1, np.nan], [0, np.inf, 1, 1]
+    slopes = ms.jit(ms.grad(lambda a, x: ops.igamma(a, x)))
+    found = slopes(Tensor(a), Tensor(x)).asnumpy()
+    assert "while_loop" in str(slopes.stages(Tensor(a), Tensor(x)).optimized)
+    expected = gamma_function.igamma_by_order(a, x)
+    np.testing.assert_allclose(found, expected, rtol=3e-7, atol=1e-10)
+
+
 def test_incomplete_functions_of_rows_under_conditions_and_in_loops() -> None:
     a, x = np.random.default_rng(1).uniform(0.5, 9, (2, 4, 30)).astype(np.float32)
 
