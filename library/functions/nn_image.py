@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import choice, cut, insert_axes, whole_numbers
+from ...frontend.values.arguments import choice, insert_axes, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -330,22 +330,8 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
         per_axis(dilation, 2, "unfold", "dilation", 1),
     )
     pads, steps = per_axis(padding, 2, "unfold", "padding"), per_axis(stride, 2, "unfold", "stride", 1)
-    if any(pads):
-        x = apply(prims.pad, x, low=(0, 0, *pads), high=(0, 0, *pads), value=0)
-    sizes = tuple(map(int, x.shape[2:]))
-    rows, columns = _window_counts(sizes, kernel, spread, (0, 0), steps)
-    if rows < 1 or columns < 1:
-        raise ValueError(f"unfold: the window {kernel} does not fit images of shape {input.shape}")
-    parts = []
-    for i in range(kernel[0]):
-        for j in range(kernel[1]):
-            top, left = i * spread[0], j * spread[1]
-            part = cut(x, 2, top, top + (rows - 1) * steps[0] + 1, steps[0])
-            part = cut(part, 3, left, left + (columns - 1) * steps[1] + 1, steps[1])
-            parts.append(insert_axes(part, (2,)))
-    stacked = apply(prims.concatenate, *parts, axis=2)
-    count, channels = x.shape[0], int(x.shape[1])
-    return reshape(stacked, (count, channels * len(parts), rows * columns))
+    padding = tuple((pad, pad) for pad in pads)
+    return apply(prims.unfold, x, kernel=kernel, stride=steps, padding=padding, dilation=spread)
 
 
 @known_as(functional=True, method=True)
@@ -382,18 +368,13 @@ def fold(
         raise ValueError(
             f"fold: 'input' should be (N, C * {area}, {rows * columns}) for images {goal}, but got {input.shape}"
         )
-    channels = int(x.shape[1]) // area
-    planes = reshape(x, (x.shape[0], channels * area, rows, columns))
-    # Each of a channel's planes goes to its own place in the window: a transposed convolution with a one in that place.
-    places = Tensor(np.tile(np.eye(area).reshape(area, 1, *kernel), (channels, 1, 1, 1)), x.dtype)
     out = apply(
-        prims.conv_input_grad,
-        planes,
-        places,
-        spatial=goal,
+        prims.fold,
+        x,
+        size=goal,
+        kernel=kernel,
         stride=steps,
         padding=tuple((pad, pad) for pad in pads),
         dilation=spread,
-        groups=channels,
     )
     return out[0] if single else out

@@ -29,13 +29,18 @@ def copy_rows(target: Array, source: Array) -> None:
         copy_to(target[..., column], source[..., column])
 
 
+def add_rows(target: Array, source: Array) -> bool:
+    """Add to arrays of one shape row by row, in order, so that rows of the target may overlap; False: not these."""
+    if source.dtype.char != "f":
+        return False
+    landing = target.squeeze()
+    return bool(compile_copy()(source.squeeze(), landing, landing))
+
+
 def add_to(target: Array, source: Array) -> None:
     """`np.add(target, source, out=target)` for arrays of one shape."""
-    if source.dtype.char == "f":
-        landing = target.squeeze()
-        if compile_copy()(source.squeeze(), landing, landing):
-            return
-    np.add(target, source, out=target)
+    if not add_rows(target, source):
+        np.add(target, source, out=target)
 
 
 def copy_call(target: Array, source: Array) -> MachineCall:

@@ -4,13 +4,15 @@ as columns, and columns summed back to the elements that they came from."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..records import NamedTuple
-from .precision import Array, compute_dtype, deliver, widen
+from .copies import add_rows, copy_to
+from .precision import Array, deliver, widen
 
 Pairs = tuple[tuple[int, int], ...]
 PerAxis = int | tuple[int, ...]
@@ -98,23 +100,28 @@ def clip(size: int, step: int, start: int, count: int) -> tuple[slice, slice]:
     return slice(begin, begin + (last - first - 1) * step + 1, step), slice(first, last)
 
 
-Key = tuple[Any, ...]
-_IMAGES: Key = (slice(None), slice(None))
+def _windows(frame: Array, kernel: tuple[int, ...], stride: tuple[int, ...], dilation: tuple[int, ...]) -> Array:
+    """The windows of a contiguous frame (N, C, spatial…), a view of the shape (N, C, kernel…, windows…)."""
+    counts = output_spatial(frame.shape[2:], kernel, stride, 0, dilation)
+    steps = frame.strides[2:]
+    strides = (
+        *frame.strides[:2],
+        *(step * spread for step, spread in zip(steps, dilation, strict=True)),
+        *(step * jump for step, jump in zip(steps, stride, strict=True)),
+    )
+    return np.ndarray((*frame.shape[:2], *kernel, *counts), frame.dtype, frame, 0, strides)
 
 
-def _taps(
-    spatial: Sequence[int], kernel: tuple[int, ...], stride: tuple[int, ...], padding: Pairs, dilation: tuple[int, ...],
-    counts: tuple[int, ...],
-) -> Iterator[tuple[Key, Key, Key]]:  # fmt: skip
-    """For each tap of the window: its number, the elements that it reads, and the windows in which it reads them."""
-    for tap in itertools.product(*map(range, kernel)):
-        seen = [
-            clip(size, step, place * spread - low, count)
-            for size, step, place, spread, (low, _), count in zip(
-                spatial, stride, tap, dilation, padding, counts, strict=True
-            )
-        ]
-        yield tap, tuple(elements for elements, _ in seen), tuple(windows for _, windows in seen)
+def _inside(spatial: Sequence[int], padding: Pairs) -> tuple[slice, ...]:
+    """Where images lie in their frame."""
+    edges = zip(spatial, padding, strict=True)
+    return (slice(None), slice(None), *(slice(low, low + size) for size, (low, _) in edges))
+
+
+def _frame(images: tuple[int, ...], spatial: Sequence[int], padding: Pairs, dtype: Any) -> Array:
+    """Zeros for images (N, C) and their padding."""
+    padded = (size + low + high for size, (low, high) in zip(spatial, padding, strict=True))
+    return np.zeros((*images, *padded), dtype)
 
 
 def unfold(
@@ -123,13 +130,15 @@ def unfold(
 ) -> Array:  # fmt: skip
     """The windows of x (N, C, spatial…) as columns: (N, C·taps, windows). Padding is zeros."""
     spatial = x.shape[2:]
-    counts = output_spatial(spatial, kernel, stride, padding, dilation)
-    shape = (*x.shape[:2], *kernel, *counts)
-    result = np.zeros(shape, x.dtype)
-    for tap, elements, windows in _taps(spatial, kernel, stride, padding, dilation, counts):
-        result[_IMAGES + tap + windows] = x[_IMAGES + elements]
-    rows, columns = x.shape[1] * int(np.prod(kernel)), int(np.prod(counts))
-    return deliver(result.reshape(x.shape[0], rows, columns), x.dtype, out)
+    frame = np.ascontiguousarray(x)
+    if any(map(any, padding)):
+        frame = _frame(x.shape[:2], spatial, padding, x.dtype)
+        frame[_inside(spatial, padding)] = x
+    windows = _windows(frame, kernel, stride, dilation)
+    shape = (x.shape[0], x.shape[1] * math.prod(kernel), math.prod(windows.shape[2 + len(kernel) :]))
+    result = out if out is not None and out.flags.c_contiguous else np.empty(shape, x.dtype)
+    copy_to(result.reshape(windows.shape), windows)
+    return result if result is out else deliver(result, x.dtype, out)
 
 
 def fold(
@@ -137,12 +146,20 @@ def fold(
     dilation: tuple[int, ...], *, out: Array | None = None,
 ) -> Array:  # fmt: skip
     """Columns (N, C·taps, windows) summed into (N, C, size…): each is added to the element from which `unfold` takes
-    it."""
-    counts = output_spatial(size, kernel, stride, padding, dilation)
-    channels = x.shape[1] // int(np.prod(kernel))
-    source = widen(x).reshape(x.shape[0], channels, *kernel, *counts)
-    result = np.zeros((x.shape[0], channels, *size), compute_dtype(x.dtype))
-    for tap, elements, windows in _taps(size, kernel, stride, padding, dilation, counts):
-        part = result[_IMAGES + elements]
-        np.add(part, source[_IMAGES + tap + windows], out=part)
-    return deliver(result, x.dtype, out)
+    it. An element adds the taps in their order."""
+    wide = np.ascontiguousarray(widen(x))
+    frame = _frame((x.shape[0], x.shape[1] // math.prod(kernel)), size, padding, wide.dtype)
+    landing = _windows(frame, kernel, stride, dilation)
+    source = wide.reshape(landing.shape)
+    # Windows overlap, which the machine code takes: it adds row by row. NumPy gets parts that do not overlap.
+    if not add_rows(landing, source):
+        for part in itertools.product(*map(_apart, kernel, stride, dilation)):
+            key = (slice(None), slice(None), *part)
+            np.add(landing[key], source[key], out=landing[key])
+    return deliver(frame[_inside(size, padding)], x.dtype, out)
+
+
+def _apart(taps: int, step: int, spread: int) -> list[slice]:
+    """Runs of taps along an axis: those of a run, in all windows, read different elements."""
+    length = step if spread == 1 else 1
+    return [slice(first, first + length) for first in range(0, taps, length)]
