@@ -123,6 +123,8 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
     several = {shape for shape in shapes if shape}
     if len(several) == 1:  # as most are: numbers, and tensors of one shape
         return several.pop()
+    if not several:
+        return ()
     rank = max((len(shape) for shape in shapes), default=0)
     result: list[Dimension] = []
     for axis in range(rank):

@@ -133,27 +133,26 @@ class Rewriter:
     def make(self, op: Op, inputs: Iterable[Operand], **attrs: Any) -> Operand:
         """The output of a new node, which is simplified, too."""
         node = make_node(op, inputs, attrs, self.location)
-        for operand in node.inputs:
-            self.use(operand)
+        self.use(node.inputs)
         self.visit(node)
         return self.current(node.output)
 
-    def use(self, operand: Operand) -> None:
-        """Count a reader of a value. If it had none any more, count its inputs, too."""
-        pending = [operand]
-        while pending:
-            value = pending.pop()
-            if isinstance(value, Value):
-                self.counts[value] = self.counts.get(value, 0) + 1
-                if value in self.dead:
-                    self.dead.discard(value)
+    def use(self, operands: Iterable[Operand]) -> None:
+        """Count a reader of values. If one had none any more, count its inputs, too."""
+        counts, dead, pending = self.counts, self.dead, [*operands]
+        for value in pending:
+            if value.__class__ is Value:
+                counts[value] = counts.get(value, 0) + 1
+                if value in dead:
+                    dead.discard(value)
                     pending += self.producers[value].inputs
 
     def visit(self, node: Node) -> None:
         """Replace a node by an equal, cheaper value, or keep it."""
         self.location = node.location
         if self.mapping and not self.mapping.keys().isdisjoint(node.inputs):
-            node = node.with_inputs(map(self.current, node.inputs))
+            get = self.mapping.get
+            node = node.with_inputs([get(operand, operand) for operand in node.inputs])
         if node.op.holds_graphs:
             node = map_subgraphs(node, self.rewrite)
             if node.op.kind == "branch" and self.choose(node):
@@ -179,19 +178,19 @@ class Rewriter:
         rules = self.rules(node) if found is None else ()
         if found is None and not rules:
             return None
-        values = [read for read in node.inputs if isinstance(read, Value)]
+        counts = self.counts
+        values: list[Any] = [read for read in node.inputs if read.__class__ is Value]
         for read in values:  # while the rules look at it, the node does not count as a reader
-            self.counts[read] -= 1
+            counts[read] -= 1
         for rule in rules:
             found = rule(self, node)
             if found is not None:
                 break
         if found is None:
             for read in values:
-                self.counts[read] += 1
+                counts[read] += 1
         elif isinstance(found, Node):
-            for operand in found.inputs:
-                self.use(operand)
+            self.use(found.inputs)
             self.release(node)
         return found
 
@@ -204,23 +203,24 @@ class Rewriter:
         take_name(operand, value)
         if isinstance(operand, Value):
             readers = self.counts.get(value, 0)
-            for _ in range(min(readers, 1)):
-                self.use(operand)
+            if readers:
+                self.use((operand,))
             self.counts[operand] = self.counts.get(operand, 0) + max(readers - 1, 0)
         self.release(node)
 
     def release(self, node: Node) -> None:
         """Nodes that nothing reads any more, because this one does not, stop counting as readers."""
+        counts, made, dead = self.counts, self.producers.get, self.dead
         pending = list(node.inputs)
         while pending:
             read = pending.pop()
-            made = self.producer(read)
-            if made is not None and not self.counts.get(read) and read not in self.dead:  # type: ignore[arg-type]
-                self.dead.add(read)
-                for below in made.inputs:
-                    if isinstance(below, Value):
-                        self.counts[below] -= 1
-                        pending.append(below)
+            if counts.get(read) or read in dead or (source := made(read)) is None:  # type: ignore[arg-type]
+                continue
+            dead.add(read)
+            for below in source.inputs:
+                if below.__class__ is Value:
+                    counts[below] -= 1
+                    pending.append(below)
 
     def choose(self, node: Node) -> bool:
         """Replace a cond with a known condition by the nodes of the branch that it chooses."""
@@ -232,8 +232,7 @@ class Rewriter:
         nodes, outputs = copy_nodes(branch, node.inputs[1:])
         self.counts.update((value, 0) for inner in nodes for value in inner.outputs)
         for inner in nodes:
-            for operand in inner.inputs:
-                self.use(operand)
+            self.use(inner.inputs)
         for inner in nodes:
             self.visit(inner)
         for value, operand in zip(node.outputs, outputs, strict=True):

@@ -70,10 +70,11 @@ def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
-    node = rewriter.producer(operand)
+    made = rewriter.producers.get
+    node = made(operand)  # type: ignore[arg-type]
     while node is not None and (node.op is ops.broadcast_to or (node.op is ops.reshape and _adds_leading_ones(node))):
         operand = node.inputs[0]
-        node = rewriter.producer(operand)
+        node = made(operand)  # type: ignore[arg-type]
     if node is None or node.op is not ops.full:
         return operand
     return literal(node.attrs["value"], node.output.type.dtype)
@@ -93,12 +94,12 @@ def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     if not out.is_static or not node.inputs:
         return None
     inputs = [without_broadcast(rewriter, operand) for operand in node.inputs]
-    if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
+    if inputs == [*node.inputs]:
         return None
     shape = broadcast_shapes(*[operand.type.shape for operand in inputs])
     if shape == out.shape:
         return node.with_inputs(inputs)
-    if math.prod(size or 0 for size in shape) == out.size:  # only dimensions of size one are missing
+    if math.prod([size or 0 for size in shape]) == out.size:  # only dimensions of size one are missing
         return None
     small = rewriter.make(node.op, inputs, **node.attrs)
     return Node(ops.broadcast_to, (small,), node.outputs, {"shape": out.static_shape}, node.location)
