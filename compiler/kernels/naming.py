@@ -13,7 +13,7 @@ from ..ir.values import Value
 
 Origin = tuple[int, str]
 
-_NUMBERED = re.compile(r"\bv\d+\b")
+_NUMBERED = re.compile(r"\b(v\d+)\b")
 _RESERVED = frozenset({"at", "inf", "nan", "within", *SIZES, *keyword.kwlist})
 
 
@@ -32,7 +32,9 @@ def text_with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> s
             new = f"{hint}_{counts[hint]}"
         taken.add(new)
         names[name] = new
-    return _NUMBERED.sub(lambda name: names[name[0]], str(kernel))
+    parts = _NUMBERED.split(str(kernel))
+    parts[1::2] = map(names.__getitem__, parts[1::2])
+    return "".join(parts)
 
 
 def values_of(body: Graph) -> list[Value]:

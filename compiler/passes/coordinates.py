@@ -77,6 +77,9 @@ class _Region(Mergeable):
 
 def _divisible(graph: Graph) -> Axes:
     """The values that are computed element by element, and along which axis."""
+    types = {value.type for node in graph.nodes for value in node.outputs}
+    if not any(type.is_static and _short_axes(type.static_shape) for type in types):
+        return {}
     axes: dict[Operand, int] = {}
     regions: dict[Operand, _Region] = {}
     for node in reversed(graph.nodes):
@@ -115,9 +118,14 @@ def _axis(value: Value, readers: Sequence[Node | None], axes: Axes) -> int | Non
         if reader is None or short == set() or not _may_read_elements(reader, axes):  # as most
             return None
         if short is None:
-            short = {axis for axis, size in enumerate(value.type.static_shape) if 1 < size <= FEW_JOINED}
+            short = _short_axes(value.type.static_shape)
         short = {axis for axis in short if _reads_elements(reader, value, axis, axes)}
     return max(short) if short else None
+
+
+def _short_axes(shape: Sequence[int]) -> set[int]:
+    """The axes whose elements may be computed one by one."""
+    return {axis for axis, size in enumerate(shape) if 1 < size <= FEW_JOINED}
 
 
 def _may_read_elements(reader: Node, axes: Axes) -> bool:
