@@ -248,6 +248,18 @@ class Graph:
         return any(graph.has_effect for node in self.holders for graph in node.subgraphs)
 
     @cached_property
+    def read_parameters(self) -> frozenset[int] | None:
+        """The positions of the parameters that are read. None for a graph with nodes that nothing reads, that may be
+        others if only some outputs are read, or that are more than plain."""
+        live: set[Operand] = set(self.outputs)
+        for node in reversed(self.nodes):
+            op = node.op
+            if op.holds_graphs or op.has_effect or op.alone is not None or live.isdisjoint(node.outputs):
+                return None
+            live.update(node.inputs)
+        return frozenset([position for position, value in enumerate(self.parameters) if value in live])
+
+    @cached_property
     def structure(self) -> Hashable:
         """A key that is equal for graphs that compute the same, whatever the names of values."""
         order: dict[Operand, int] = {value: number for number, value in enumerate(self.parameters)}
@@ -264,6 +276,14 @@ class Graph:
                 order[value] = len(order)
         rows += [get(operand, operand) for operand in self.outputs]
         return len(self.parameters), len(self.outputs), *rows, *sorted(self.donated.items())
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("ops", "has_effect", "read_parameters")} | {"holders": ()}
+
+    def share_facts(self, other: Graph) -> None:
+        """Take over what passes ask of a graph of the same structure, with other values; it holds no graphs."""
+        vars(self).update(other._facts)
 
     def share_structure(self, other: Graph) -> None:
         """Take over the `structure` of a graph of the same nodes, with other values."""

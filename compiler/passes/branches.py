@@ -16,14 +16,18 @@ stay branches. A row that a side takes at the number of a loop's iteration becom
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
+from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
+from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..kernels.tiny_loops import VECTOR, nanoseconds
 from ..ops.index_batching import OPERAND
@@ -108,8 +112,10 @@ class _Conversion:
             outputs = tuple([Value(value.type, value.name) for value in old.outputs])
             node = Node(op, inputs, outputs, old.attrs, old.location)
             renamed.update(zip(old.outputs, outputs, strict=True))
-            row = self.row(node)
-            inner = self.both(node) if op.kind == "branch" and self.loop is not None else None
+            row = inner = None
+            if self.loop is not None:
+                row = self.row(node)
+                inner = self.both(node) if op.kind == "branch" else None
             if row is not None:
                 renamed[old.outputs[0]] = row
             elif inner is not None:
@@ -126,13 +132,8 @@ class _Conversion:
 
     def pays(self, node: Node) -> bool:
         """Whether the branch still computes little, with this node."""
-        op, outputs = node.op, node.outputs
-        if op.kind == "view":
-            return True
-        if op.kind == "matmul" or False in [value.type.is_static for value in outputs]:
-            return False
-        size = max([value.type.known_size for value in (*node.inputs, *outputs)])
-        self.duration += nanoseconds(op.name) * -(-size // VECTOR)
+        read, made = [operand.type for operand in node.inputs], [value.type for value in node.outputs]
+        self.duration += _duration(node.op, tuple(read), tuple(made))
         return self.duration <= MOST
 
     def row(self, node: Node) -> Value | None:
@@ -150,6 +151,16 @@ class _Conversion:
         if whole not in self.rows:
             self.rows[whole] = Value(node.output.type, node.output.name)
         return self.rows[whole]
+
+
+@lru_cache(maxsize=4096)
+def _duration(op: Op, read: tuple[TensorType, ...], made: tuple[TensorType, ...]) -> float:
+    """The nanoseconds that a node takes about; views take none."""
+    if op.kind == "view":
+        return 0.0
+    if op.kind == "matmul" or not all(type.is_static for type in made):
+        return math.inf
+    return nanoseconds(op.name) * -(-max([type.known_size for type in (*read, *made)]) // VECTOR)
 
 
 def _renamed(node: Node, names: Mapping[Operand, Operand]) -> Node:

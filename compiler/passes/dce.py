@@ -47,6 +47,10 @@ def _prune(node: Node, live: Collection[Operand]) -> Node:
 
 def _prune_cond(node: Node, live: Collection[Operand]) -> Node:
     used = [i for i, value in enumerate(node.outputs) if value in live]
+    if len(used) == len(node.outputs):
+        known = [graph.read_parameters for graph in node.subgraphs]
+        if None not in known and len(frozenset[int]().union(*known)) == len(node.inputs) - 1:  # type: ignore[arg-type]
+            return node
     branches = {
         key: eliminate_dead_code(graph.with_nodes(graph.nodes, _pick(graph.outputs, used)))
         for key, graph in node.attrs.items()

@@ -50,10 +50,10 @@ class NodeTemplate(NamedTuple):
 
 
 class GraphTemplate(NamedTuple):
-    """A graph. Its values are numbered: parameters, numbers of its own, outputs of its nodes."""
+    """A graph, `recorded` for stand-ins. Its values are numbered: parameters, numbers of its own, outputs of its
+    nodes."""
 
-    name: str
-    parameters: tuple[TensorType, ...]
+    recorded: Graph
     numbers: tuple[Literal, ...]
     nodes: tuple[NodeTemplate, ...]
     outputs: tuple[int, ...]
@@ -217,11 +217,14 @@ class Copies:
 
     def graph(self, graph: GraphTemplate, outer: Sequence[Operand]) -> Graph:
         """A graph inside a node that gives it the values `outer`."""
-        pairs = zip(graph.parameters, outer, strict=True)
-        parameters = tuple([Value(type, each.name) for type, each in pairs])  # type: ignore[union-attr]
+        recorded = graph.recorded
+        pairs = zip(recorded.parameters, outer, strict=True)
+        parameters = tuple([Value(value.type, each.name) for value, each in pairs])  # type: ignore[union-attr]
         values: list[Any] = list(parameters)
         nodes = tuple(self.nodes(graph, values))
-        return Graph(graph.name, parameters, nodes, tuple([values[place] for place in graph.outputs]))
+        made = Graph(recorded.name, parameters, nodes, tuple([values[place] for place in graph.outputs]))
+        made.share_facts(recorded)
+        return made
 
 
 class _Hints(ValueNames):
@@ -331,5 +334,4 @@ def _template(graph: Graph, hints: Mapping[str, int]) -> GraphTemplate:
                 tuple([(key, _template(block, hints)) for key, block in node.blocks.items()]),
             )
         )
-    types = tuple([value.type for value in graph.parameters])
-    return GraphTemplate(graph.name, types, numbers, tuple(nodes), tuple([places[each] for each in graph.outputs]))
+    return GraphTemplate(graph, numbers, tuple(nodes), tuple([places[each] for each in graph.outputs]))

@@ -10,9 +10,10 @@ import pytest
 from gradcheck import type_of
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph, verify, walk
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Location
+from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.transforms import differentiate as module
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Recorder, Symbol
@@ -71,6 +72,11 @@ def derivative_texts(graph: Graph) -> list[str]:
     """Forward and backward, as they are printed."""
     made = differentiate(graph, [0, 1], [0, 1])
     joint = verify(made.append([0, 1]))
+    for node in walk(joint):
+        for each in node.subgraphs:  # whose facts are those of the template
+            anew = Graph(each.name, each.parameters, each.nodes, each.outputs)
+            for name in ("ops", "holders", "has_effect", "read_parameters"):
+                assert getattr(each, name) == getattr(anew, name)
     assert str(parse(str(joint), ops.OPS)) == str(joint)
     return [str(made.forward), str(made.backward), str(joint)]
 
@@ -83,6 +89,15 @@ def test_copies_are_what_differentiating_gives(seed: int, monkeypatch: pytest.Mo
         expected = derivative_texts(graph)
     for _ in range(3):  # structures are met, recorded, copied
         assert derivative_texts(graph) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_branches_without_dead_code_stay(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = random_graph(Random(seed))
+    joint = differentiate(graph, [0, 1], [0, 1]).append([0, 1])
+    found = str(verify(eliminate_dead_code(joint)))
+    monkeypatch.setattr(Graph, "read_parameters", property(lambda _: None))  # then all are looked at
+    assert str(eliminate_dead_code(joint)) == found
 
 
 def test_conds_of_one_structure_are_differentiated_once(monkeypatch: pytest.MonkeyPatch) -> None:
