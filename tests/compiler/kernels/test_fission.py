@@ -21,7 +21,7 @@ from mycel.runtime.machine.executable import unavailable
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 ROWS, COLUMNS = 1000, 24
-SEEDS = 9085, 9094, 9102, 9346, 9364  # of drawn graphs with groups that can be divided
+SEEDS = 5, 28, 29, 41, 52  # of drawn graphs with groups that can be divided
 
 
 def tensors(rows: int = ROWS, columns: int = COLUMNS, dtype: Any = np.float32) -> tuple[Tensor, Tensor]:
