@@ -16,7 +16,6 @@ import numpy as np
 
 from ..blocks import run_blocks
 from ..processors import TEAM_FLOPS, worth_sharing
-from ..threads import sharing
 from .conv_plan import ConvPlan, plan_conv
 from .copies import add_to, copy_to
 from .depthwise_conv import (
@@ -280,11 +279,11 @@ def _summed_weight_grad(plan: ConvPlan, dout: Array, x: Array, result: Array, bu
 
 def _product(plan: ConvPlan) -> Callable[..., Any]:
     """What multiplies matrices: threads that do not share the images of a plan share its products."""
-    if len(plan.parts) > 1 or sharing.threads() == 1:
+    if plan.sharers == 1:
         return matmul
 
     def multiply(a: Array, b: Array, out: Array, add: bool = False, spare: Array | None = None) -> None:
-        threads = worth_sharing(sharing.threads(), 2 * out.size * a.shape[-1], TEAM_FLOPS)
+        threads = worth_sharing(plan.sharers, 2 * out.size * a.shape[-1], TEAM_FLOPS)
         if threads > 1:
             matmul_in_parts(a, b, threads=threads, out=out, add=add)
         else:

@@ -93,6 +93,7 @@ class ConvPlan:
     parts: tuple[tuple[tuple[int, int], ...], ...]  # first image and number of images of the blocks of each thread
     layouts: tuple[Layout, ...]  # the buffers of each thread
     scratch_size: int
+    sharers: int  # threads that share products, where they do not share images
 
     def buffers(self, scratch: Array | None, dtype: np.dtype[Any]) -> list[dict[str, Array]]:
         """The buffers of each thread by name, in the caller's scratch array if that is large enough.
@@ -289,6 +290,7 @@ def _plan(g: _Geometry, x_shape: tuple[int, ...], turned: bool) -> ConvPlan:
         g.spatial, g.kernel, g.stride, g.dilation, g.padding, g.out_spatial,
         g.phases, g.rows, g.taps, g.length, g.depth, g.columns, g.patches, g.merged, pieces,
         _parts(g.batch if g.length else 0, threads, block), tuple(layouts), size,
+        sharing.threads() if threads == 1 else 1,
     )  # fmt: skip
 
 
