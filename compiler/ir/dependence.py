@@ -1,9 +1,9 @@
-"""Dependence analysis: which values of a graph depend on given ones through differentiable ops, and which differ
-between rows."""
+"""Dependence analysis: which values of a graph depend on given ones through differentiable ops, which differ between
+rows, and which nodes results depend on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .graph import Graph, Node
 from .values import Operand, Value
@@ -17,6 +17,18 @@ def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
         if (op.crosses or not active.isdisjoint(node.inputs)) and (op.vjp is not None or op.linearize is not None):
             active.update([value for value in node.outputs if not value.type.dtype.is_bool])
     return active
+
+
+def live_nodes(nodes: Sequence[Node], results: Iterable[Operand]) -> tuple[list[Node], set[Operand]]:
+    """The nodes that results depend on, or that have effects; and all operands that are read, with the results."""
+    live = set(results)
+    kept: list[Node] = []
+    for node in reversed(nodes):
+        if node.has_effect or not live.isdisjoint(node.outputs):
+            live.update(node.inputs)
+            kept.append(node)
+    kept.reverse()
+    return kept, live
 
 
 def varying_outputs(graph: Graph, mapped: Sequence[bool]) -> list[bool]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...runtime.records import NamedTuple
+from ..ir.dependence import live_nodes
 from ..ir.graph import Graph, Node, attrs_key, copy_nodes
 from ..ir.naming import ValueNames
 from ..ir.op import Op
@@ -100,8 +101,9 @@ class BranchTemplate(NamedTuple):
         return Node(node.op, node.inputs, (*node.outputs, *extra), attrs, node.location)
 
 
-_templates: dict[Hashable, BranchTemplate | None] = {}
-_met: set[Hashable] = set()  # structures that were met once
+_NOT_MET: Any = object()
+_MET_ONCE: Any = object()
+_templates: dict[Hashable, BranchTemplate | None] = {}  # by structure
 
 
 def branch_template(
@@ -131,15 +133,14 @@ def branch_template(
         if not _add_structure(graph, key):
             return None
     structure = tuple(key)
-    if structure in _templates:
-        return _templates[structure]
-    if structure not in _met:  # most are not met again
-        _met.add(structure)
+    found = _templates.get(structure, _NOT_MET)  # another thread may clear them
+    if found is _NOT_MET:  # most are not met again
+        if len(_templates) >= MOST_TEMPLATES:
+            _templates.clear()
+        _templates[structure] = _MET_ONCE
         return None
-    if len(_met) >= MOST_TEMPLATES:
-        _met.clear()
-        _templates.clear()
-    found = _templates[structure] = _record(node, wanted, douts, recorder, reverse)
+    if found is _MET_ONCE:
+        found = _templates[structure] = _record(node, wanted, douts, recorder, reverse)
     return found
 
 
@@ -265,12 +266,8 @@ def _record(
     results = [None if symbol is None else recorder.lift(symbol) for symbol in found]
     hints = {value.name: place for place, value in enumerate(values_of(stand))}
     outer = [*stand.inputs, *linear.node.outputs]
-    used = {result for result in results if result is not None}
-    kept: list[Node] = []
-    for made in reversed(recorder.nodes):
-        if made.has_effect or not used.isdisjoint(made.outputs):
-            used.update(made.inputs)
-            kept.append(made)
+    given_back = tuple([result for result in results if result is not None])
+    kept, used = live_nodes(recorder.nodes, given_back)
     inner = [each.op for made in kept for block in made.subgraphs for each in block.nodes]
     if any(op.holds_graphs for op in (*inner, *[made.op for made in kept if made.op is not node.op])):
         return None
@@ -278,7 +275,7 @@ def _record(
     extensions = [(key, _extension(graph, linear.node.attrs[key])) for key, graph in stand.blocks.items()]
     own = [recorder.captures.get(value, value) for value in outer]
     parameters = (*own, *[dout or Value(BOOL) for dout in cotangents])
-    body = Graph("body", parameters, tuple(reversed(kept)), tuple([each for each in results if each is not None]))
+    body = Graph("body", parameters, tuple(kept), given_back)
     return BranchTemplate(
         tuple(further),
         tuple(extensions),

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...runtime.records import dataclass
 from .. import ops
-from ..ir.dependence import active_values
+from ..ir.dependence import active_values, live_nodes
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import ValueNames
 from ..ir.values import Location, Operand, Value
@@ -275,14 +275,9 @@ def _reverse(
 
 def _prune(backward: Graph, residuals: tuple[Value, ...]) -> tuple[Graph, tuple[Value, ...]]:
     """Drop unused nodes and parameters, so that no forward value is saved in vain."""
-    live: set[Operand] = set(backward.outputs)
-    kept: list[Node] = []
-    for node in reversed(backward.nodes):
-        if not live.isdisjoint(node.outputs) or node.has_effect:
-            live.update(node.inputs)
-            kept.append(node)
+    kept, live = live_nodes(backward.nodes, backward.outputs)
     count = len(residuals)
     pairs = [(p, r) for p, r in zip(backward.parameters[:count], residuals, strict=True) if p in live]
     parameters = (*[p for p, _ in pairs], *backward.parameters[count:])
-    pruned = Graph(backward.name, parameters, tuple(reversed(kept)), backward.outputs)
+    pruned = Graph(backward.name, parameters, tuple(kept), backward.outputs)
     return pruned, tuple(r for _, r in pairs)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...runtime.records import NamedTuple
 from .. import ops
+from ..ir.dependence import live_nodes
 from ..ir.graph import Node, attrs_key
 from ..ir.op import NoDerivative, Op
 from ..ir.types import TensorType
@@ -83,13 +84,7 @@ def _record(
         given = [None if dout is None else Symbol(dout, recorder) for dout in douts]
         found = cotangents_of(node, symbols, [Symbol(value, recorder) for value in outputs], given, wanted)
     results = [None if symbol is None else recorder.lift(symbol) for symbol in found]
-    used = {operand for operand in results if operand is not None}
-    kept: list[Node] = []
-    for made in reversed(recorder.nodes):
-        if made.has_effect or not used.isdisjoint(made.outputs):
-            used.update(made.inputs)
-            kept.append(made)
-    kept.reverse()
+    kept, used = live_nodes(recorder.nodes, [operand for operand in results if operand is not None])
     own = list(dict.fromkeys([each for made in kept for each in made.inputs if isinstance(each, Literal)]))
     own += [each for each in results if isinstance(each, Literal) and each not in own]
     values = [*inputs, *outputs, *douts, *own, *[value for made in kept for value in made.outputs]]

@@ -45,18 +45,14 @@ class CountedWhile(SourceLoop):
         super().__init__(loop.body, loop.orelse, loop.variables, loop.jumps, loop.test, loop.word)
         self.flow = flow
         self.attempt = attempt
-        self.steps = steps
-        values = dict(zip(loop.variables.names, loop.variables.get(), strict=True))
-        self.starts: dict[str, int] = {name: values[name] for name in steps}
+        self.counters = [(loop.variables.only(name), step) for name, step in steps.items()]
+        self.starts: list[int] = [counter.get()[0] for counter, _ in self.counters]
 
     def put(self, number: Any) -> None:
         """Set the counters to what they are before the iteration of this number, a Python or a run-time int."""
-        values = dict(zip(self.variables.names, self.variables.get(), strict=True))
-        for name, step in self.steps.items():
-            start = self.starts[name]
+        for (counter, step), start in zip(self.counters, self.starts, strict=True):
             scaled = number if step == 1 else number * step
-            values[name] = scaled if start == 0 else scaled + start
-        self.variables.set(tuple(values.values()))
+            counter.set((scaled if start == 0 else scaled + start,))
 
     def run_test(self) -> Symbol:
         """Run the test. Returns its result.
@@ -77,10 +73,9 @@ class CountedWhile(SourceLoop):
         outcome = super().run_body()
         last = len(self.attempt().iterations)
         after = np.arange(1, last + 1)
-        ends = dict(zip(self.variables.names, self.variables.get(), strict=True))
-        for name, step in self.steps.items():
-            if not self._has(ends[name], self.starts[name] + step * after):
-                raise GraphBreak(f"'{name}' does not count by {step} in each iteration")
+        for (counter, step), start in zip(self.counters, self.starts, strict=True):
+            if not self._has(counter.get()[0], start + step * after):
+                raise GraphBreak(f"'{counter.names[0]}' does not count by {step} in each iteration")
         if not self._has(self.run_test(), after < last):
             raise GraphBreak("the iterations change what the test of the loop depends on, not only its counters")
         self.put(0)

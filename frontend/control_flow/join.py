@@ -44,7 +44,7 @@ class _Absent:
 ABSENT = _Absent()
 
 
-_NONE: Any = MappingProxyType({})
+_EMPTY: Any = MappingProxyType({})
 
 
 class Side:
@@ -56,13 +56,13 @@ class Side:
     returns = False  # whether it always leaves by return
     has_run = False
     choice: bool | None = None  # what its code takes, if that has both branches
-    values: Mapping[str, Any] = _NONE
-    updates: dict[int, tuple[Any, Symbol]] = _NONE  # in place, of tensors from outside
-    own_updates: dict[int, tuple[Any, Symbol]] = _NONE  # and of containers made in the branch
-    attributes: Mapping[tuple[int, str], tuple[Any, Any]] = _NONE
-    containers: dict[int, tuple[Any, Any]] = _NONE
-    shared: Mapping[Any, tuple[Any, str, Any]] = _NONE  # variables that calls have rebound, with their values
-    born: dict[Any, tuple[Any, str]] = _NONE  # variables of calls that began in the branch
+    values: Mapping[str, Any] = _EMPTY
+    updates: dict[int, tuple[Any, Symbol]] = _EMPTY  # in place, of tensors from outside
+    own_updates: dict[int, tuple[Any, Symbol]] = _EMPTY  # and of containers made in the branch
+    attributes: Mapping[tuple[int, str], tuple[Any, Any]] = _EMPTY
+    containers: dict[int, tuple[Any, Any]] = _EMPTY
+    shared: Mapping[Any, tuple[Any, str, Any]] = _EMPTY  # variables that calls have rebound, with their values
+    born: dict[Any, tuple[Any, str]] = _EMPTY  # variables of calls that began in the branch
 
     def __init__(self, recorder: Recorder, name: str, place: Location | CodeType | None) -> None:
         self.recorder = recorder

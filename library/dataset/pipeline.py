@@ -261,6 +261,10 @@ class Dataset(Rows):
         """The rows of the datasets that `func` makes of the columns of each row, after one another.
 
         `func` is called at once, as in MindSpore.
+
+        Raises:
+            TypeError: if `func` is no function, or returns something else than a Dataset.
+            ValueError: for a dataset without rows.
         """
         if not callable(func):
             raise TypeError(f"flat_map: a function is expected, but got {type(func).__name__}")

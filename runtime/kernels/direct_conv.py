@@ -166,8 +166,8 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     part = sizes.divided(purpose, parts)
     if part is None or part.vectors(purpose) * part.groups == sizes.vectors(purpose) * sizes.groups:
         part, parts = sizes, 1  # vectors that parts would fill less
-    alone = wanted > pieces * parts  # others have more threads
-    if (alone or not sizes.is_product) and _time(purpose, work // parts, batch, part) / pieces > others / wanted:
+    fewer = wanted > pieces * parts  # threads than those that others have
+    if (fewer or not sizes.is_product) and _time(purpose, work // parts, batch, part) / pieces > others / wanted:
         return None
     return DirectPlan(purpose, sizes, pieces * parts, parts, part.room(purpose), compile_direct(purpose, *part))
 
