@@ -377,10 +377,9 @@ class LoopTrace:
         # a last iteration may have ended with continue
         kinds = carried.kinds if self.endless else carried.kinds | carried.going
         returned = iter([results[self.slots["returned", position]] for position in range(len(carried.returned))])
-        value = ABSENT
-        if RETURN in carried.kinds:
-            known = self.first_returned if self.value is ABSENT else self.value
-            value = returned_tree(known, self.first_returned, lambda leaf, first: next(returned))
+        value = self.first_returned if RETURN in carried.kinds else ABSENT  # by an iteration before, alone
+        if RETURN in carried.kinds and self.value is not ABSENT:
+            value = returned_tree(self.value, self.first_returned, lambda leaf, first: next(returned))
             for position, first in enumerate(self._returned_tensors()):
                 result = results[self.slots["returned", position]]
                 self.aliases.link_returned(position, result, first)
@@ -407,8 +406,7 @@ class LoopTrace:
     def _returned_tensors(self) -> list[Any]:
         """The tensors that an earlier iteration returned, for the leaves of the loop's returned value."""
         firsts: list[Any] = []
-        known = self.first_returned if self.value is ABSENT else self.value
-        returned_tree(known, self.first_returned, lambda leaf, first: firsts.append(first) or leaf)  # type: ignore[func-returns-value]
+        returned_tree(self.value, self.first_returned, lambda leaf, first: firsts.append(first) or leaf)  # type: ignore[func-returns-value]
         return firsts
 
     def _finish(self, results: list[TracedTensor]) -> None:

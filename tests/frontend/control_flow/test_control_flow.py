@@ -301,7 +301,27 @@ def counter_set_anew(x: Any) -> Any:
     return x * n
 
 
-@pytest.mark.parametrize("function", [updated_in_a_branch_of_a_branch, counter_set_anew])
+def returns_in_the_first_iteration_alone(x: Any) -> Any:
+    i, first = 0, True
+    while i < 5:
+        i += 1
+        if first:
+            x = x * 2
+            if x.sum() > 2:
+                return x * 3, i
+        first = False
+        x = x + 1
+    return x * 2, 7
+
+
+def returned_in_the_first_iteration(x: Any) -> Any:
+    y, i = returns_in_the_first_iteration_alone(x)
+    return y * i
+
+
+@pytest.mark.parametrize(
+    "function", [updated_in_a_branch_of_a_branch, counter_set_anew, returned_in_the_first_iteration]
+)
 def test_graph_and_eager_agree(function: Callable[..., Any]) -> None:
     compiled = ms.jit(function, fullgraph=True)
     for x in (X, -X, X * 10):
