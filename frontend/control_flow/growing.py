@@ -16,7 +16,8 @@ from ...compiler import ops as prims
 from ...compiler.transforms.symbolic import Recorder, Symbol
 from ..errors.classes import GraphBreak
 from ..values import logic
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from ..values.rows import Rows
+from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
 from .state import Variables, read_variable, write_variable
 
 __all__ = ["Growing", "Grown", "holders", "is_alone", "is_longer", "put_growing", "references"]
@@ -139,7 +140,7 @@ class Grown:
         self.symbols: list[Symbol] = []
         self._places: dict[int, tuple[int, int, int]] = {}  # of a tensor: its stack, tensors side by side, which one
         self._rows: dict[tuple[int, int], TracedTensor] = {}
-        self._stacks: list[Symbol] = []
+        self._stacks: list[Rows] = []
         self._count = 0
         items = [[item for _, item in growing.added] for growing in self.lists]
         tensors = [tensor for added in items for item in added for tensor in _tensors(item)]
@@ -180,11 +181,11 @@ class Grown:
     def finish(self, stacks: Sequence[Symbol], count: int) -> None:
         """After the loop, whose outputs these are: give the lists their items."""
         self._count = count
-        for symbol in stacks:
-            self._stacks.append(symbol)
-        for number, times in {number: times for number, times, _ in self._places.values() if times > 1}.items():
-            shape = self._stacks[number].shape[2:]
-            self._stacks[number] = prims.reshape(self._stacks[number], shape=(count * times, *shape))
+        side_by_side = {number: times for number, times, _ in self._places.values()}
+        for number, symbol in enumerate(stacks):
+            if side_by_side[number] > 1:
+                symbol = prims.reshape(symbol, shape=(count * side_by_side[number], *symbol.shape[2:]))
+            self._stacks.append(Rows(symbol, symbol.recorder.locate and symbol.recorder.locate()))
         for growing in self.lists:
             for at in range(count):
                 for method, item in growing.added:
@@ -197,11 +198,8 @@ class Grown:
         known = self._rows.get((id(tensor), at))
         if known is None:
             number, times, position = self._places[id(tensor)]
-            stack, place = self._stacks[number], (self._count - 1 - at if self.reverse else at) * times + position
-            rest = stack.shape[1:]
-            zeros, ones = (0,) * len(rest), (1,) * len(rest)
-            part = prims.slice(stack, start=(place, *zeros), stop=(place + 1, *rest), step=(1, *ones))
-            known = self._rows[id(tensor), at] = wrap(prims.reshape(part, shape=rest))
+            place = (self._count - 1 - at if self.reverse else at) * times + position
+            known = self._rows[id(tensor), at] = self._stacks[number].row(place)
             if tensor._base is not None:
                 known._base = UNKNOWN_BASE
         return known

@@ -12,6 +12,7 @@ from .arguments import insert_axes, listed, need_tensors, one_axis, shape_of
 from .dispatch import apply, as_tensor, cast
 from .named import made
 from .operands import Operand, as_number, as_operand, binary, fits, need_tensor, promoted
+from .rows import put_together
 from .tensor import Tensor
 
 
@@ -146,6 +147,11 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
          [2 4]]
     """
     parts = need_tensors(listed(tensors, axis, "stack"), "stack")
+    whole = put_together(parts)
+    if whole is not None:
+        place = one_axis(axis, whole.ndim, "stack")
+        axes = (*range(1, place + 1), 0, *range(place + 1, whole.ndim))
+        return whole if not place else apply(prims.transpose, whole, axes=axes)
     for part in parts[1:]:
         if part.dtype is not parts[0].dtype:
             raise TypeError(f"stack: all dtypes should be same, but got {parts[0].dtype} and {part.dtype}")
