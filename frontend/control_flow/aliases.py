@@ -11,10 +11,13 @@ import heapq
 from collections.abc import Callable
 from typing import Any
 
+from ...compiler import ops as prims
 from ..errors.classes import GraphBreak
 from ..state import STATE
 from ..tracing.trace import Trace
 from ..values import logic
+from ..values.dispatch import apply
+from ..values.parameter import Parameter
 from ..values.tensor import Tensor, wrap
 
 __all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_position", "negation", "recorded"]
@@ -165,13 +168,22 @@ class Aliases:
             return
         self.busy = True
         try:
-            now = wrap(trace.read(tensor))
-            for other, flag in self.same(tensor)[1:]:
-                if flag is UNKNOWN:
-                    raise GraphBreak(
-                        "a tensor is updated in place that may be another one, which the graph does not know",
-                        "Give the new numbers a name of their own: `y = x + 1` in place of `x += 1`",
-                    )
+            others = self.same(tensor)[1:]
+            if any(flag is UNKNOWN for _, flag in others):
+                raise GraphBreak(
+                    "a tensor is updated in place that may be another one, which the graph does not know",
+                    "Give the new numbers a name of their own: `y = x + 1` in place of `x += 1`",
+                )
+            now = before = wrap(trace.read(tensor))
+            for other, flag in others:
+                if isinstance(other, Parameter) and not isinstance(
+                    tensor, Parameter
+                ):  # at whose assignment gradients end
+                    new = apply(prims.assign, other, now)
+                    now = new if flag is True else logic.where(recorded(flag), new, now)
+            if now is not before:
+                trace.write(tensor, trace.read(now))
+            for other, flag in others:
                 new = now if flag is True else logic.where(recorded(flag), now, wrap(trace.read(other)))
                 trace.write(other, trace.read(new))
         finally:
