@@ -19,18 +19,18 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import gamma_function
 from ...runtime.kernels.gamma_function import ROUNDS
+from ...runtime.kernels.gamma_large import FURTHEST, LARGE_ORDER, Functions, lower_part, slope_by_order, upper_part
 from ..ir.attributes import INT
 from ..ir.op import ACTIVE, NoDerivative, Op, Sample
 from ..ir.types import TensorType
 from ..ir.values import literal
 from . import infer
-from .arithmetic import absolute
+from .arithmetic import absolute, maximum, minimum, sign, sqrt
 from .comparison import (
     equal,
     greater,
     greater_equal,
     less,
-    less_equal,
     logical_and,
     logical_not,
     logical_or,
@@ -43,10 +43,11 @@ from .infer import elementwise_op
 from .reduction import any as some
 from .samples import pair
 from .shape import broadcast_to
-from .special import by_kernel, digamma, lgamma, polygamma
+from .special import by_kernel, digamma, erfc, lgamma, polygamma
 
 STEPS = 8  # of one iteration
 COUNTS = 1e-10  # a change of this part of the total
+OF_SYMBOLS = Functions(exp, log1p, sqrt, sign, minimum, maximum, erfc)
 FINITE = 3.5e38  # above all of float32 but infinity
 
 
@@ -108,7 +109,8 @@ def _next_gamma(step: Any, total: Any, change: Any, d: Any, b: Any, a: Any, x: A
 def _gamma_part(lower: bool) -> Callable[[Any, Any], Any]:
     def compute(order: Any, at: Any) -> Any:
         good = logical_and(logical_and(greater(order, 0.0), greater_equal(at, 0.0)), isfinite(order + at))
-        a, x = select(good, order, 1.0), select(good, at, 1.0)
+        stepped = logical_and(good, less(order, LARGE_ORDER))
+        a, x = select(stepped, order, 1.0), select(stepped, at, 1.0)
         small = less(x, a + 1.0)
         b = x + 1.0 - a
         first = 1.0 / select(small, a, b)
@@ -116,6 +118,8 @@ def _gamma_part(lower: bool) -> Callable[[Any, Any], Any]:
         part = exp(log(x) * a - x - lgamma(a)) * total
         result = select(small if lower else logical_not(small), part, 1.0 - part)
         result = select(less(0.0, x), result, 0.0 if lower else 1.0)
+        of_large = (lower_part if lower else upper_part)(order, at, OF_SYMBOLS)
+        result = select(less(order, LARGE_ORDER), result, of_large)
         endless = logical_and(greater(order, 0.0), greater(at, FINITE))
         result = select(endless, 1.0 if lower else 0.0, result)
         return select(logical_or(good, endless), result, math.nan)
@@ -130,12 +134,15 @@ def _next_slope(step: Any, total: Any, change: Any, term: Any, psi: Any, a: Any,
     return total + change, change, term * x * inverse, psi + inverse
 
 
-def _slope(a: Any, x: Any) -> Any:
+def _slope(order: Any, at: Any) -> Any:
+    stepped = less(order, LARGE_ORDER)
+    a, x = select(stepped, order, 1.0), select(stepped, at, 1.0)
     power = log(x)
     term = exp(a * power - x - lgamma(a + 1.0))
     nothing = term * 0.0
     total = _settled(_next_slope, (nothing, nothing, term, digamma(a + 1.0)), (a, x, power), least=1)
-    return select(equal(x, 0.0), 0.0, total)
+    nowhere = logical_or(equal(x, 0.0), greater(x, a + FURTHEST))
+    return select(stepped, select(nowhere, 0.0, total), slope_by_order(order, at, OF_SYMBOLS))
 
 
 def _next_beta(step: Any, total: Any, change: Any, d: Any, a: Any, b: Any, x: Any) -> Sequence[Any]:
@@ -151,9 +158,8 @@ def _next_beta(step: Any, total: Any, change: Any, d: Any, a: Any, b: Any, x: An
 
 
 def _beta_part(first: Any, second: Any, at: Any) -> Any:
-    good = logical_and(
-        logical_and(greater(first, 0.0), greater(second, 0.0)), logical_and(less(0.0, at), less(at, 1.0))
-    )
+    valid = logical_and(greater(first, 0.0), greater(second, 0.0))
+    good = logical_and(valid, logical_and(less(0.0, at), less(at, 1.0)))
     good = logical_and(good, isfinite(first + second))
     a, b, x = select(good, first, 1.0), select(good, second, 1.0), select(good, at, 0.5)
     part = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + log(x) * a + log1p(-x) * b)
@@ -162,8 +168,7 @@ def _beta_part(first: Any, second: Any, at: Any) -> Any:
     d = 1.0 / (1.0 - (one + other) * inner / (one + 1.0))
     part = part * _settled(_next_beta, (d, d - 1.0, d), (one, other, inner)) / one
     edge = select(logical_or(equal(at, 0.0), equal(at, 1.0)), absolute(at), math.nan)
-    invalid = logical_or(less_equal(first, 0.0), less_equal(second, 0.0))
-    return select(good, select(low, part, 1.0 - part), select(invalid, math.nan, edge))
+    return select(good, select(low, part, 1.0 - part), select(valid, edge, math.nan))
 
 
 def _density(a: Any, x: Any) -> Any:

@@ -174,11 +174,10 @@ class Aliases:
                     "a tensor is updated in place that may be another one, which the graph does not know",
                     "Give the new numbers a name of their own: `y = x + 1` in place of `x += 1`",
                 )
-            now = before = wrap(trace.read(tensor))
-            for other, flag in others:
-                if isinstance(other, Parameter) and not isinstance(
-                    tensor, Parameter
-                ):  # at whose assignment gradients end
+            before: Tensor = wrap(trace.read(tensor))
+            now: Any = before
+            for other, flag in () if isinstance(tensor, Parameter) else others:
+                if isinstance(other, Parameter):  # gradients end at its assignment
                     new = apply(prims.assign, other, now)
                     now = new if flag is True else logic.where(recorded(flag), new, now)
             if now is not before:

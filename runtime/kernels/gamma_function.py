@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .error_function import erfc
+from .gamma_large import FURTHEST, LARGE_ORDER, Functions, lower_part, slope_by_order, upper_part
 from .precision import Array, deliver
 
 LARGE = 10.0  # from here on the asymptotic series are good to the last digit
@@ -102,6 +104,7 @@ def _powers(n: int, x: Array) -> Array:
     return total + np.where(np.isinf(z), 0.0, rest)
 
 
+OF_ARRAYS = Functions(np.exp, np.log1p, np.sqrt, np.sign, np.minimum, np.maximum, erfc)
 ROUNDS = 2000
 BLOCK = 2048  # elements that are summed at a time
 
@@ -171,12 +174,16 @@ def _regularised(order: Array, at: Array) -> tuple[Array, Array]:
     """Both regularised parts, P and Q, of orders a > 0 and x >= 0."""
     (a, x), exact = _wide(order, at), _is_exact(order, at)
     good = (a > 0) & (x >= 0) & np.isfinite(a) & np.isfinite(x)
-    first, second = np.where(good, a, 1.0), np.where(good, x, 1.0)
+    large = good & (a >= LARGE_ORDER)
+    first, second = np.where(good & ~large, a, 1.0), np.where(good & ~large, x, 1.0)
     part, small = np.exp(first * np.log(second) - second - lgamma(first)), second < first + 1
     for chosen, function in ((small, _lower_series), (~small, _upper_fraction)):
         part[chosen] *= function(first[chosen], second[chosen], exact)
     lower = np.where(second == 0, 0.0, np.where(small, part, 1 - part))
     upper = np.where(second == 0, 1.0, np.where(small, 1 - part, part))
+    if large.any():
+        lower[large] = lower_part(a[large], x[large], OF_ARRAYS)
+        upper[large] = upper_part(a[large], x[large], OF_ARRAYS)
     endless = (a > 0) & np.isposinf(x)
     invalid = ~good & ~endless
     return (
@@ -206,6 +213,9 @@ def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = N
     """The first or second derivative of P(a, x) by a: its series, term by term."""
     with np.errstate(all="ignore"):
         order, at = _wide(a, x)
+        large = order >= LARGE_ORDER
+        slopes = _slopes_of_large(order[large], at[large], times)
+        order[large] = at[large] = 1.0
         power = np.log(at)
         psi, slope = digamma(order + 1), polygamma(1, order + 1)
         term = np.exp(order * power - at - lgamma(order + 1))
@@ -218,7 +228,18 @@ def igamma_by_order(a: Array, x: Array, *, times: int = 1, out: Array | None = N
                 break
             psi, slope = psi + 1 / (order + step), slope - 1 / (order + step) ** 2
             term = term * at / (order + step)
-        return _finish(np.where(at == 0, 0.0, total), a, x, out=out)
+        total[(at == 0) | (at > order + FURTHEST)] = 0.0
+        total[large] = slopes
+        return _finish(total, a, x, out=out)
+
+
+def _slopes_of_large(a: Array, x: Array, times: int) -> Array:
+    """The first derivative of P(a, x) by a large order; the second by differences of the first."""
+    if times == 1:
+        return np.asarray(slope_by_order(a, x, OF_ARRAYS))
+    step = 1e-3 * np.sqrt(a)
+    before, after = (slope_by_order(each, x, OF_ARRAYS) for each in (a - step, a + step))
+    return np.asarray((after - before) / (2 * step))
 
 
 def _beta_fraction(a: Array, b: Array, x: Array, exact: bool) -> Array:
@@ -252,7 +273,7 @@ def betainc(a: Array, b: Array, x: Array, out: Array | None = None) -> Array:
         fraction = _beta_fraction(one.reshape(-1), other.reshape(-1), inner.reshape(-1), _is_exact(a, b, x))
         part *= fraction.reshape(part.shape) / one
         result = np.where(at == 0, 0.0, np.where(at == 1, 1.0, np.where(low, part, 1 - part)))
-        result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
+        result = np.where((at < 0) | (at > 1) | ~((first > 0) & (second > 0)), np.nan, result)
         return _finish(result, a, b, x, out=out)
 
 
@@ -283,7 +304,7 @@ def betainc_by_order(a: Array, b: Array, x: Array, out: Array | None = None) -> 
         )
         result = np.where(low, by_first, -by_second)
         result = np.where((at == 0) | (at == 1), 0.0, result)
-        result = np.where((at < 0) | (at > 1) | (first <= 0) | (second <= 0), np.nan, result)
+        result = np.where((at < 0) | (at > 1) | ~((first > 0) & (second > 0)), np.nan, result)
         return _finish(result, a, b, x, out=out)
 
 

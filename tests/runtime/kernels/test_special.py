@@ -146,3 +146,30 @@ def test_incomplete_functions_of_many_numbers(scale: float, dtype: type) -> None
         np.testing.assert_allclose(result, expected, rtol=tolerance, atol=1e-30 if dtype is np.float64 else 1e-37)
     whole = gamma_function.igamma(a.reshape(70, 100), x.reshape(70, 100))
     np.testing.assert_array_equal(whole.reshape(-1), gamma_function.igamma(a, x))
+
+
+LARGE = 10 ** np.linspace(3.9, 9, 52)[:, None]
+FAR = LARGE + np.array([-4.0, -2.0, -1.0, -0.01, 0.0, 0.5, 2.0, 4.0]) * np.sqrt(LARGE)
+
+
+@pytest.mark.parametrize(("name", "reference"), [("igamma", "gammainc"), ("igammac", "gammaincc")])
+def test_incomplete_gamma_functions_of_large_orders(name: str, reference: str) -> None:
+    """A series would need more and more terms."""
+    found = gamma_function.KERNELS[name](LARGE, FAR)
+    np.testing.assert_allclose(found, getattr(special, reference)(LARGE, FAR), rtol=1e-8, atol=1e-30)
+
+
+def test_slopes_of_incomplete_gamma_functions_of_large_orders() -> None:
+    """First and second derivatives by the order, as differences have them; where they leave the series, too."""
+    deviation = np.sqrt(LARGE)
+    first, second = (gamma_function.igamma_by_order(LARGE, FAR, times=times) for times in (1, 2))
+    before, here, after = (special.gammainc(LARGE + step * deviation, FAR) for step in (-1e-3, 0.0, 1e-3))
+    np.testing.assert_allclose(first * deviation, (after - before) / 2e-3, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(second * deviation**2, (after - 2 * here + before) / 1e-6, rtol=1e-2, atol=1e-3)
+    np.testing.assert_array_equal(gamma_function.igamma_by_order(np.array([9e3, 30.0]), np.array([1.1e4, 1e6])), 0.0)
+
+
+def test_incomplete_beta_functions_of_nan_are_nan() -> None:
+    one, nan = np.ones(3), np.full(3, np.nan)
+    for given in ((nan, one), (one, nan)):
+        assert np.isnan(gamma_function.betainc(*given, np.array([0.0, 0.5, 1.0]))).all()
