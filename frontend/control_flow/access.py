@@ -131,7 +131,11 @@ def setitem(value: Any, into: Any, at: Any) -> None:
     """`into[at] = value`."""
     items(value, "an assignment")
     touch(into)
-    if special(into, "__setitem__", at, value) is NotImplemented:
+    if special(into, "__setitem__", at, value) is not NotImplemented:
+        return
+    if type(into) is list and is_traced(at):
+        builder_for(at).containers.setitem(into, at, value)
+    else:
         into[at] = value
 
 

@@ -18,6 +18,7 @@ from .flow import Flow
 from .growing import Growing
 from .join import check_known, describe
 from .leaving import finished_value
+from .rings import Ring
 
 __all__ = ["Attributes"]
 
@@ -25,7 +26,7 @@ __all__ = ["Attributes"]
 _CONSTANT = (
     str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
     types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.CodeType, types.GeneratorType,
-    Growing,
+    Growing, Ring,
 )  # fmt: skip
 
 

@@ -120,6 +120,9 @@ class ContainerBuilder(Protocol):
     def getitem(self, container: Any, index: Any) -> Any:
         """An item of a Python container at a traced index."""
 
+    def setitem(self, container: Any, index: Any, value: Any) -> None:
+        """Assign to an item of a list at a traced index."""
+
     def items(self, iterable: Any, what: str) -> None:
         """The items of a container are about to be taken. `what` names the statement or expression."""
 

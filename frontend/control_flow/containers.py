@@ -47,6 +47,9 @@ class Containers:
         alike = bool(items) and all(isinstance(item, Tensor) and number_kind(item) is None for item in items)
         alike = alike and items[0]._type.is_static and all(item._type == items[0]._type for item in items)
         if self.rerolling.attempts and not (alike and self._are_rows(container, items, index)):
+            place = self._place_in_turn(container, index)
+            if place is not None:
+                return container[place]
             raise self.rerolling.refuse(f"{describe(container)} is indexed by the number of the iteration")
         if not items:
             raise IndexError(f"{type(container).__name__} index out of range")
@@ -78,6 +81,16 @@ class Containers:
             return None
         affine = self._affine(loop)
         return moving_slice(container, index, affine, len(loop.iterations), self._is_own(container, loop))
+
+    def setitem(self, container: Any, index: Any, value: Any) -> None:
+        """Assign to an item of a Python container at a run-time index."""
+        place = self._place_in_turn(container, index)
+        container[index if place is None else place] = value
+
+    def _place_in_turn(self, container: Any, index: Any) -> int | None:
+        """Where the first iteration of a rerolled loop finds the item of a list that the iterations take in turn."""
+        loop = self.rerolling.counted
+        return None if loop is None else loop.item_in_turn(container, index)
 
     def _are_rows(self, container: Any, items: list[Any], index: Any) -> bool:
         """Whether each iteration of a rerolled loop takes one of these tensors from outside by its counter, so that the

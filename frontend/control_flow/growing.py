@@ -103,12 +103,10 @@ def holders(variables: Variables, container: Any) -> list[tuple[Any, str]]:
     return list(found.values())
 
 
-def put_growing(variables: Variables, list_: list[Any], journals: list[Journal]) -> Growing:
+def put_growing(variables: Variables, growing: Growing) -> None:
     """Let the variables that hold a list hold its stand-in."""
-    growing = Growing(list_, journals)
-    for cell, name in holders(variables, list_):
+    for cell, name in holders(variables, growing.list_):
         write_variable(cell, name, growing)
-    return growing
 
 
 def _tensors(item: Any) -> Iterator[Any]:

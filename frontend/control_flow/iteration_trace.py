@@ -24,11 +24,12 @@ from .branches import Branches
 from .counted_floats import moved_before
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
-from .loop_rows import number_rows, rows_at, scan_rows
+from .loop_rows import integers_at, number_rows, rows_at, scan_rows
 from .loop_trace import LoopTrace
 from .loop_writes import stack_rows
 from .lvalues import Carried, Lvalue
 from .outcomes import GOING_ON, split
+from .rings import Ring, may_turn, turn_of
 from .shared import SharedRegion
 from .state import UNDEFINED, SourceLoop, fall_through, write_variable
 
@@ -82,6 +83,8 @@ class IterationTrace(LoopTrace):
         self.growing: list[Growing] = []
         self.stacks: Grown
         self.longer: list[Any] = []  # lists that the body has appended to, and that may grow
+        self.turning: list[Any] = []  # lists that the body reads in turn, which may be rings
+        self.steps: list[int] = []  # how far these turn
 
     # The body
 
@@ -92,14 +95,37 @@ class IterationTrace(LoopTrace):
             raise GraphBreak("a loop appends tensors of which some are one")
         if any(self.stacks.holds(self.aliases.starts[leaf]) for leaf in self.aliases.moved if self.growing):
             raise GraphBreak("a loop appends tensors of earlier iterations")
-        for position in range(len(self.longer)):
-            names = len(holders(self.loop.variables, self.longer[position]))
-            for lvalue in self.carried.lvalues.values():
-                names += lvalue.value is self.longer[position]
-            if references(self.longer, position) != names:
-                raise GraphBreak("a list grows in the body of a loop that has other names")
+        for lists in (self.longer, self.turning):
+            for position in range(len(lists)):
+                names = len(holders(self.loop.variables, lists[position]))
+                for lvalue in self.carried.lvalues.values():
+                    names += lvalue.value is lists[position]
+                if references(lists, position) != names:
+                    raise GraphBreak("a list changes in the body of a loop that has other names")
         self.carried.growing += self.longer
-        return bool(self.longer) or grows
+        for list_, step in zip(self.turning, self.steps, strict=True):
+            Ring(list_, step).carry(self.carried)
+        return bool(self.longer or self.turning) or grows
+
+    def turn(self, index: Any, size: int) -> tuple[int, int] | None:
+        """The turn in which the iterations take places of a list of this size, by an index of the body."""
+        operand = self.trace.read(index).operand if isinstance(index, TracedTensor) else None
+        nodes, count = self.side.recorder.nodes, len(self.iterations)
+        places = None if operand is None else integers_at(operand, nodes, self.index.operand, count)
+        return turn_of(places[::-1] if self.reverse and places is not None else places, size)
+
+    def item_in_turn(self, list_: Any, index: Any) -> int | None:
+        """The place that the first iteration takes in a list, if the iterations take places in turn: the next trace
+        carries its items. None if they do not."""
+        turn = self.turn(index, len(list_)) if may_turn(list_) else None
+        if turn is None or ("container", id(list_)) in self.carried.lvalues:
+            return None
+        for known, step in zip(self.turning, self.steps, strict=True):
+            if known is list_:
+                return turn[0] if step == turn[1] else None
+        self.turning.append(list_)
+        self.steps.append(turn[1])
+        return turn[0]
 
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
         """As for other loops. Also stores the values that the trace knows."""
@@ -128,11 +154,14 @@ class IterationTrace(LoopTrace):
             inside[key] = value = self.substitute(key, lvalue.value)
             if value is not lvalue.value:
                 lvalue.put(value)
-        for list_ in carried.growing:
-            self.growing.append(put_growing(self.loop.variables, list_, self.flow.journals))
+        self.growing = [Growing(list_, self.flow.journals) for list_ in carried.growing]
+        for ring in carried.rings:
+            ring.begin(self.flow.journals, self.turn)
+        for stand_in in (*self.growing, *carried.rings):
+            put_growing(self.loop.variables, stand_in)
             for key, lvalue in carried.lvalues.items():
-                if lvalue.value is list_:
-                    inside[key] = self.growing[-1]
+                if lvalue.value is stand_in.list_:
+                    inside[key] = stand_in
         self._start_targets()
         if self.iterations is not None:
             self.item = self.item_at(self.number)  # which may be of a tensor that the iterations update
@@ -178,7 +207,7 @@ class IterationTrace(LoopTrace):
         super()._note_targets(scope)
 
     def _note_shared(self, region: SharedRegion) -> None:
-        for growing in self.growing:
+        for growing in (*self.growing, *self.carried.rings):
             for cell, name in holders(self.loop.variables, growing):
                 write_variable(cell, name, growing.list_)
         super()._note_shared(region)
@@ -187,7 +216,8 @@ class IterationTrace(LoopTrace):
     def _note_containers(self, journal: Journal) -> None:
         longer = [key for key in self.longer if not is_alone(journal, key)]
         self.longer = [journal[key][0] for key in longer]
-        super()._note_containers({key: item for key, item in journal.items() if key not in longer})
+        known = {*longer, *map(id, self.turning)}
+        super()._note_containers({key: item for key, item in journal.items() if key not in known})
 
     def discard(self) -> None:
         """As for other loops. The stand-ins let go of their lists, whose references the next attempt counts."""
@@ -304,6 +334,9 @@ class IterationTrace(LoopTrace):
             results[slot] = Tensor._wrap(numbers)
             results[slot]._birth = self.trace
         self._finish(results)
+        for ring in self.carried.rings:
+            self.flow.touch(ring.list_)
+            ring.finish(self.count)
         for key in self.finals:
             self.carried.lvalues[key].put(self.item_at(self.iterations[-1]))
         self._finish_lists([Symbol(value, outer) for value in node.outputs[carried:last]])

@@ -49,6 +49,7 @@ class Carried:
     unbound: set[str] = field(default_factory=set)  # variables that only the body binds
     aliases: CarriedAliases = field(default_factory=CarriedAliases)
     growing: list[Any] = field(default_factory=list)  # lists to which each iteration of a rerolled loop appends
+    rings: list[Any] = field(default_factory=list)  # lists that its iterations read in turn
 
 
 def carried_variables(variables: Variables, known: set[Any]) -> Carried:

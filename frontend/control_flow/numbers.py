@@ -17,6 +17,7 @@ from .effects import record_check
 from .flow import Flow
 from .growing import Growing
 from .join import check_known, describe, number_kind
+from .rings import Ring
 from .state import is_traced
 from .while_loops import TracedRange
 
@@ -101,7 +102,7 @@ class Numbers:
             return value.shape[0]
         if isinstance(value, Tensor) and number_kind(value) is None:
             raise TypeError("Not support len of a 0-D tensor")
-        if isinstance(value, TracedRange):
+        if isinstance(value, (TracedRange, Ring)):
             return len(value)
         raise TypeError(f"object of type '{self.type_of(value).__name__}' has no len()")
 
