@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ...runtime.arena import Stack, grown
 from ...runtime.records import dataclass
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, walk
 from ..ir.loops import Loop
 from ..ir.spelling import spell
 from ..ir.types import TensorType
@@ -85,7 +85,7 @@ class ControlEmitter:
     def loop(self, node: Node) -> None:
         """Emit a while_loop as a while, a scan as a for."""
         writer, loop = self.writer, Loop.of(node)
-        self.start_state(loop)
+        starts = self.start_state(loop)
         counter, total = writer.unique("i"), ""
         known = loop.test is None and loop.length and isinstance(node.inputs[0], Literal)
         bounds = range(loop.length or 0)[:: -1 if loop.reverse else 1] if known else None
@@ -100,6 +100,10 @@ class ControlEmitter:
         ]
         room = self.make_stacks(stacks, total)
         inside = self.iteration(loop, stacks, counter, room)
+        if bounds is not None and self.with_swaps(loop, inside, counter, bounds, starts):
+            self.finish_stacks(stacks, counter, loop.reverse)
+            return
+        inside += self.next_state(loop)
         if loop.test is not None:
             inside.append(parse_line(f"{counter} += 1"))
             total = writer.target(node.outputs[loop.carried])
@@ -111,17 +115,60 @@ class ControlEmitter:
             counted_loop(writer, loop, inside, counter, total)
         self.finish_stacks(stacks, counter, loop.reverse)
 
-    def start_state(self, loop: Loop) -> None:
-        """Copy the initial state to where the state is stored."""
+    def with_swaps(
+        self, loop: Loop, inside: Sequence[ast.stmt], counter: str, bounds: range, starts: Mapping[Value, int]
+    ) -> bool:
+        """Write a loop in which arrays change roles after each iteration, if there are such, and it is a function.
+
+        The last iteration writes to the state's own array. So where their number is odd the loop begins in the other.
+        """
         writer = self.writer
+        swapped = self.swapped(loop)
+        names = {writer.names[value]: writer.names[operand] for value, operand in swapped.items()}
+        if not names:
+            return False
+        moves = [*self.next_state(loop, swapped), *[parse_line(f"{a}, {b} = {b}, {a}") for a, b in names.items()]]
+        odd = len(bounds) % 2 == 1
+        passed = {**names, **{b: a for a, b in names.items()}} if odd else {}
+        if not whole_loop(writer, loop.node, [*inside, *moves], counter, bounds, passed=passed):
+            return False
+        for value, position in starts.items():
+            if odd and value in swapped:
+                initial = loop.initial[loop.states.index(value)]
+                writer.body[position] = fill(names[writer.names[value]], writer.read(initial))
+        return True
+
+    def swapped(self, loop: Loop) -> dict[Value, Value]:
+        """The states whose next state lies in another array, as the plan says, where each array has one name inside."""
+        plan, names = self.writer.plan, self.writer.names
+        found = {value: plan.swapped[value] for value in loop.states if value in plan.swapped}
+        if not found:
+            return found
+        named: dict[Allocation, set[str]] = {}
+        for value in (*loop.body.parameters, *[value for node in walk(loop.body) for value in node.outputs]):
+            for memory in plan.storage[value].memory() if value in plan.storage else ():
+                named.setdefault(memory, set()).add(names[value])
+
+        def is_alone(value: Value) -> bool:
+            return named.get(plan.storage[value].allocation.find()) == {names[value]}
+
+        return {value: operand for value, operand in found.items() if is_alone(value) and is_alone(operand)}
+
+    def start_state(self, loop: Loop) -> dict[Value, int]:
+        """Copy the initial state to where the state is stored. Returns where in the body the statements for values of a
+        known layout are."""
+        writer = self.writer
+        starts: dict[Value, int] = {}
         for value, operand in zip(loop.states, loop.initial, strict=True):
             if writer.plan.storage[value].known:
                 writer.body.append(fill(writer.target(value), writer.read(operand)))
+                starts[value] = len(writer.body) - 1
             else:
                 writer.body.append(assign(writer.names[value], writer.owned(operand)))
+        return starts
 
     def iteration(self, loop: Loop, stacks: Sequence[_Stack], counter: str, room: str) -> list[ast.stmt]:
-        """The statements of one iteration: test or index, rows, body, stacks, next state."""
+        """The statements of one iteration before the next state: test or index, rows, body, stacks."""
         writer, body = self.writer, loop.body
         inside: list[ast.stmt] = []
         if loop.test is not None:
@@ -137,7 +184,6 @@ class ControlEmitter:
         inside += self.nested(body)
         writer.around -= 1
         inside += self.fill_rows(stacks, counter, body)
-        inside += self.next_state(loop.states, body.outputs[: loop.carried])
         return inside
 
     def finish_stacks(self, stacks: Sequence[_Stack], counter: str, reverse: bool) -> None:
@@ -229,13 +275,14 @@ class ControlEmitter:
         opened = parse_line(f"{row} = {stack.name}[{_at(counter, operand.type)}]")
         return [opened, moved(writer, row, operand, item, operand)]
 
-    def next_state(self, states: Sequence[Value], outputs: Sequence[Operand]) -> list[ast.stmt]:
-        """Statements that move the results of the body to the storage of the state, as if all at once."""
+    def next_state(self, loop: Loop, swapped: Collection[Value] = ()) -> list[ast.stmt]:
+        """Statements that move the results of the body to the storage of the state, as if all at once; but for states
+        that are `swapped`."""
         writer = self.writer
         pending = [
             (value, operand)
-            for value, operand in zip(states, outputs, strict=False)
-            if not writer.same_memory(value, operand)
+            for value, operand in zip(loop.states, loop.body.outputs, strict=False)
+            if value not in swapped and not writer.same_memory(value, operand)
         ]
         written = {writer.plan.storage[value].allocation.find() for value, _ in pending}
         before: list[ast.stmt] = []

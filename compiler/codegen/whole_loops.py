@@ -15,7 +15,8 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from ...runtime.machine.loop import compile_loop
 from ..ir.graph import Node
@@ -30,12 +31,22 @@ _NAMES = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w|=)", re.ASCII)
 _QUOTED = re.compile(r"[\"']")
 
 
+_AS_NAMED: Mapping[str, str] = MappingProxyType({})
+
+
 def whole_loop(
-    writer: Writer, node: Node, inside: Sequence[ast.stmt], counter: str, bounds: range | None, total: str = ""
+    writer: Writer,
+    node: Node,
+    inside: Sequence[ast.stmt],
+    counter: str,
+    bounds: range | None,
+    total: str = "",
+    passed: Mapping[str, str] = _AS_NAMED,
 ) -> bool:
     """Write a loop as a call of a function of its own, if that pays and all its statements (`inside`) may stand there.
 
-    Without `bounds` tests end the loop, and the array `total` gets the number of iterations.
+    Without `bounds` tests end the loop, and the array `total` gets the number of iterations. `passed` has the arrays
+    that parameters get, where these have other names.
     """
     views = [each for each in inside if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)]
     direct = {"", *writer.written, *writer.completed, *[each.name for each in writer.loops]}  # type: ignore[attr-defined]
@@ -61,7 +72,7 @@ def whole_loop(
     function.decorator_list.append(ast.Name(make))  # type: ignore[attr-defined]
     function.__dict__["node"] = node
     writer.loops.append(function)
-    writer.body.append(evaluated(CodeText(call_text(loop, *names))))
+    writer.body.append(evaluated(CodeText(call_text(loop, *[passed.get(name, name) for name in names]))))
     return True
 
 
@@ -83,6 +94,8 @@ def _may_stand(statement: ast.stmt) -> bool:
         case ast.Expr() | ast.Assign([ast.Subscript()]) | ast.AugAssign() | ast.If(body=[ast.Break()]):
             return True
         case ast.While(ast.Name(), [ast.Expr()]):  # a kernel that its test ends
+            return True
+        case ast.Assign([ast.Tuple()], ast.Tuple()):  # arrays that change roles
             return True
         case ast.Assign([ast.Name()], ast.Attribute(attr="T")):
             return True

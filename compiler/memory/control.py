@@ -91,6 +91,8 @@ class ControlAllocator:
             allocation = self.mergeable(operand, start)
             if allocation is not None and operand.type.is_static and allocation.level == self.body_level:
                 allocation.kind = ROW
+        if loop.test is None and loop.length and isinstance(node.inputs[0], Literal):
+            self.swap_states(loop, start)
         self.leave(loop, start, outside)
 
     def enter(self, loop: Loop) -> None:
@@ -143,6 +145,23 @@ class ControlAllocator:
         if chain or old.last < time or (old.last == time and self.in_place.may_overwrite(node, old, operand)):
             for each in chain or [allocation]:
                 each.parent = old
+
+    def swap_states(self, loop: Loop, start: int) -> None:
+        """Let next states that cannot be computed over the old ones live through all iterations: then the two arrays
+        can change roles after each, and nothing is copied (double buffering)."""
+        state = self.state
+        results = [state.resolve(operand) for operand in loop.body.outputs]
+        for value, operand in zip(loop.states, results, strict=False):
+            if operand.__class__ is not Value or operand not in state.steps or results.count(operand) > 1:
+                continue
+            stored, old = state.storage[operand], state.storage[value]
+            found = stored.allocation.find()
+            if not (stored.whole and stored.known and old.known) or found is old.allocation.find():
+                continue
+            inside = found.kind == ARENA and found.first > start and found.level == self.body_level
+            if inside and found.type == operand.type == value.type:
+                found.first = start
+                state.swapped[value] = operand
 
     def updates(self, operand: Operand, allocation: Allocation, old: Allocation, start: int) -> list[Allocation]:
         """The allocations of a next state, and of what it is an update of in turn, from the old state on, if each may

@@ -99,6 +99,7 @@ def make_plan(
         ends=state.ends,
         native_products="native_products" not in disabled,
         whole_loops="whole_loops" not in disabled,
+        swapped=state.swapped,
     )
 
 

@@ -32,6 +32,7 @@ class PlannerState:
         ends: at which times a branch or an iteration of a node moves its results, and which branch that is.
         layouts: for views an array of the same layout, on memory that nothing touches.
         viewed: values that are views of other values, and the node that makes the view.
+        swapped: states of loops whose next state lives as long as they do, and that next state.
     """
 
     def __init__(self, order: Schedule, names: Mapping[Value, str]) -> None:
@@ -50,6 +51,7 @@ class PlannerState:
         self.ends: dict[int, tuple[Node, int]] = {}
         self.layouts: dict[Value, np.ndarray] = {}
         self.viewed: dict[Value, Node] = {}
+        self.swapped: dict[Value, Value] = {}
         self.blocks: dict[Node, BlockPlan] = {}
         self.kernels: dict[Node, KernelPlan] = {}
         self.scratch: dict[Node, Allocation] = {}

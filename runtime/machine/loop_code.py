@@ -56,17 +56,25 @@ class LoopCode:
         self.name = loop.function.__name__.encode()
         self.keeps: list[object] = [loop.function, loop.make, self.file, self.name]
         self.rows = [name for name, view in loop.views.items() if view.row]
-        self.vectors: list[int] = []
+        # Where arrays change roles, an iteration and the next one are two pieces of code.
+        self.turns = [loop.steps] if not loop.swapped else [loop.steps, list(map(self.turned, loop.steps))]
+        self.vectors: list[list[int]] = []
         self.nbytes = STEPS + 8 * len(self.rows)
-        for step in loop.steps:
-            self.vectors.append(self.nbytes)
-            self.nbytes += 8 * len(step.values)
+        for steps in self.turns:
+            self.vectors.append([])
+            for step in steps:
+                self.vectors[-1].append(self.nbytes)
+                self.nbytes += 8 * len(step.values)
         self.nbytes += 8 - self.nbytes % 16 if self.nbytes % 16 != 8 else 0  # calls need a stack aligned to 16 bytes
         if self.nbytes > MOST_PAGES * PAGE:
             raise OtherFormError
         self.unfit, self.failed, self.done, self.leave = (self.code.new_label() for _ in range(4))
         self.behind: list[tuple[int, int, LoopStep, int]] = []
         self.first = self.end = 0  # of the steps that are repeated
+
+    def turned(self, step: LoopStep) -> LoopStep:
+        """A step of an iteration in which the arrays have changed roles."""
+        return step._replace(values=tuple([self.loop.swapped.get(name, name) for name in step.values]))
 
     def assemble(self) -> bytes:
         """The bytes of the function."""
@@ -79,10 +87,11 @@ class LoopCode:
                 self.look_at_number(step.values[0], "int64" if step.kind == "count" else "bool")
         if loop.total:
             self.look_at_number(loop.total, "int64")
-        for step, vector in zip(loop.steps, self.vectors, strict=True):
-            for position, name in enumerate(step.values):
-                self.value(name)
-                code.store(Memory(RSP, vector + 8 * position), RAX)
+        for steps, vectors in zip(self.turns, self.vectors, strict=True):
+            for step, vector in zip(steps, vectors, strict=True):
+                for position, name in enumerate(step.values):
+                    self.value(name)
+                    code.store(Memory(RSP, vector + 8 * position), RAX)
         self.iterations()
         self.exits()
         return code.finish()
@@ -192,20 +201,22 @@ class LoopCode:
     def iterations(self) -> None:
         """The loop: R12 is the number of iterations left, R15 that of this one."""
         code, loop = self.code, self.loop
-        again, between = code.new_label(), max(1, BETWEEN // (sum(map(weight, loop.steps)) or 1))
+        again, weights = code.new_label(), len(self.turns) * sum(map(weight, loop.steps))
+        between = max(1, BETWEEN // (weights or 1))
         code.constant(R12, loop.length or 0)
         code.constant(R15, loop.first)
         code.store_number(Memory(RSP, LEFT), between)
         code.place(again)
-        for step, vector in zip(loop.steps, self.vectors, strict=True):
-            getattr(self, step.kind)(step, vector)
-        for name, view in loop.views.items():
-            if view.moves:
-                self.move(name)
-        code.add(R15, loop.step)
-        if loop.length is not None:
-            code.add(R12, -1)
-            code.jump(self.done, JUMP_EQUAL)
+        for steps, vectors in zip(self.turns, self.vectors, strict=True):
+            for step, vector in zip(steps, vectors, strict=True):
+                getattr(self, step.kind)(step, vector)
+            for name, view in loop.views.items():
+                if view.moves:
+                    self.move(name)
+            code.add(R15, loop.step)
+            if loop.length is not None:
+                code.add(R12, -1)
+                code.jump(self.done, JUMP_EQUAL)
         code.add(Memory(RSP, LEFT), -1)
         code.jump(again, JUMP_NOT_EQUAL)
         code.store_number(Memory(RSP, LEFT), between)

@@ -98,6 +98,7 @@ class LoopText:
         views: what is made before the first iteration, by name.
         steps: of an iteration.
         total: the array that gets the number of iterations of a loop with tests.
+        swapped: arrays that change roles after each iteration, both ways.
     """
 
     def __init__(self, function: Any, tree: ast.AST) -> None:
@@ -107,12 +108,15 @@ class LoopText:
         self.making: list[ast.stmt] = []
         self.length: int | None = None
         self.extent, self.first, self.step, self.total = 0, 0, 1, ""
+        self.swapped: dict[str, str] = {}
         if not isinstance(tree, ast.FunctionDef):
             raise OtherFormError
         self.names, self.line = [each.arg for each in tree.args.args], tree.lineno
         repeated = self.head(tree.body)
         for statement in repeated:
             self.statement(statement)
+        if any(view.base in self.swapped for view in self.views.values()):
+            raise OtherFormError
         self.make = None
         if self.views:
             start = ast.parse(f"{self.counter} = {self.first}").body
@@ -146,6 +150,8 @@ class LoopText:
 
     def statement(self, code: ast.stmt) -> None:
         """Read a statement of an iteration."""
+        if self.swapped and not isinstance(code.targets[0] if isinstance(code, ast.Assign) else None, ast.Tuple):
+            raise OtherFormError  # what has changed roles is not looked at before the next iteration
         match code:
             case ast.Assign([ast.Name(name)], value):
                 if name in self.names or name in self.views or name in self.function.__globals__:
@@ -158,6 +164,12 @@ class LoopText:
                 self.steps.append(LoopStep("test", code.lineno, self.known(test)))
             case ast.Assign([ast.Subscript(ast.Name(), ast.Constant() | ast.Tuple([]))], ast.Name()):
                 self.steps.append(self.python(code))
+            case ast.Assign(
+                [ast.Tuple([ast.Name(a), ast.Name(b)])], ast.Tuple([ast.Name(c), ast.Name(d)])
+            ) if (a, b) == (d, c) and a != b and self.length is not None:
+                if not {a, b} <= {*self.names} or not self.swapped.keys().isdisjoint((a, b)):
+                    raise OtherFormError
+                self.swapped |= {a: b, b: a}
             case ast.Expr(value):
                 self.steps.append(self.call(code, value))
             case ast.While(ast.Name(test), [ast.Expr(value) as repeated], []):

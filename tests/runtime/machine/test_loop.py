@@ -438,3 +438,50 @@ def test_a_frame_may_take_pages() -> None:
         loop, plain, _ = functions(body)
         assert (code_address(loop) is not None) is fits
         both(loop, plain, lambda: [np.ones(6, np.float32), np.zeros(6, np.float32)])
+
+
+SWAPPED = """def loop(x, s, t, n):
+    for i in range({bounds}):
+        row = x[i]
+        n[()] = i
+        (mix(s, row, t) or by_copies(mix, 1, s, row, t))
+        (s, t) = (t, s)
+"""
+
+
+@pytest.mark.parametrize("bounds", ["1", "2", "9", "8, -1, -1", "200"])
+@pytest.mark.parametrize("kind", ["plain", "gaps in rows", "big endian"])
+def test_arrays_change_roles(bounds: str, kind: str) -> None:
+    loop, plain, _ = functions(SWAPPED.format(bounds=bounds))
+    assert code_address(loop)
+
+    def make() -> list[Any]:
+        x, s, _ = arrays(200)
+        return [STRANGE.get(kind, np.copy)(x), s, np.zeros(6, np.float32), np.zeros((), np.int64)]
+
+    both(loop, plain, make)
+    both(loop, plain, lambda: [*make()[:2], make()[1], make()[3]])
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "(s, x) = (x, t)",
+        "(s, t) = (s, t)",
+        "(s, s) = (s, s)",
+        "(s, row) = (row, s)",
+        "(s, t) = (t, s)\n        mix(s, row, t)",
+        "(s, t) = (t, s)\n        (t, n) = (n, t)",
+        "(s, t, n) = (t, n, s)",
+    ],
+)
+def test_other_exchanges_are_left_to_python(last: str) -> None:
+    loop, _, _ = functions(SWAPPED.format(bounds="9").replace("(s, t) = (t, s)", last))
+    assert code_address(loop) is None
+
+
+def test_views_of_what_changes_roles_are_left_to_python() -> None:
+    text = SWAPPED.format(bounds="9").replace("row = x[i]", "row = x[i]\n        part = s[0:6]").replace("mix(s", "mix(part")
+    loop, plain, _ = functions(text)
+    assert code_address(loop) is None
+    both(loop, plain, lambda: [*arrays(9)[:2], np.zeros(6, np.float32), np.zeros((), np.int64)])
