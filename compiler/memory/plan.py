@@ -182,7 +182,7 @@ class Plan:
     ends: Mapping[int, tuple[Node, int]] = field(repr=False)  # when branches and iterations end, and which branch
     native_products: bool = True  # whether matrices may be multiplied in machine code
     whole_loops: bool = True  # whether loops of calls may be machine code
-    swapped: Mapping[Value, Value] = field(default_factory=dict, repr=False)  # states of loops: next ones with as long a life
+    swapped: Mapping[Value, Value] = field(default_factory=dict, repr=False)  # for states of loops, the next ones
     statements: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)  # time, first and last, in order
 
     def shown(self, buffer: Buffer) -> tuple[int, int]:

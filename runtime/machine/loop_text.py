@@ -164,9 +164,9 @@ class LoopText:
                 self.steps.append(LoopStep("test", code.lineno, self.known(test)))
             case ast.Assign([ast.Subscript(ast.Name(), ast.Constant() | ast.Tuple([]))], ast.Name()):
                 self.steps.append(self.python(code))
-            case ast.Assign(
-                [ast.Tuple([ast.Name(a), ast.Name(b)])], ast.Tuple([ast.Name(c), ast.Name(d)])
-            ) if (a, b) == (d, c) and a != b and self.length is not None:
+            case ast.Assign([ast.Tuple([ast.Name(a), ast.Name(b)])], ast.Tuple([ast.Name(c), ast.Name(d)])) if (
+                (a, b) == (d, c) and a != b and self.length is not None
+            ):
                 if not {a, b} <= {*self.names} or not self.swapped.keys().isdisjoint((a, b)):
                     raise OtherFormError
                 self.swapped |= {a: b, b: a}

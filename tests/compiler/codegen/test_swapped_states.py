@@ -1,4 +1,4 @@
-"""Double buffering: loops whose next state cannot be computed over the old one exchange two arrays, and copy nothing."""
+"""Double buffering: loops whose next state cannot be computed over the old one exchange two arrays and copy none."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_states_that_read_each_other() -> None:
 
     def program(u: Any, v: Any) -> Any:
         def body(index: Any, state: Any, rows: Any) -> Any:
-            a, b, c, d = state
+            a, b, c, _ = state
             new = 0.5 * (moved(a, 2) + moved(b, 3))
             return [new, 0.5 * (moved(new, 1) - c), c * 0.9 + 0.1, a], []
 

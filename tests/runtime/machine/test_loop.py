@@ -481,7 +481,7 @@ def test_other_exchanges_are_left_to_python(last: str) -> None:
 
 
 def test_views_of_what_changes_roles_are_left_to_python() -> None:
-    text = SWAPPED.format(bounds="9").replace("row = x[i]", "row = x[i]\n        part = s[0:6]").replace("mix(s", "mix(part")
-    loop, plain, _ = functions(text)
+    text = SWAPPED.replace("row = x[i]", "row = x[i]\n        part = s[0:6]").replace("mix(s", "mix(part")
+    loop, plain, _ = functions(text.format(bounds="9"))
     assert code_address(loop) is None
     both(loop, plain, lambda: [*arrays(9)[:2], np.zeros(6, np.float32), np.zeros((), np.int64)])
