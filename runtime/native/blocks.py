@@ -469,7 +469,9 @@ class BasicBlock:
             place = self.element(array)
             code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
             for lane in lanes_inside(status, self.generator.width) or range(self.rest):
-                code.vector(INSERT[size], register, register, place._replace(offset=size * lane), lane, bits=128)
+                code.vector(
+                    INSERT[size], register, register, place._replace(offset=place.offset + size * lane), lane, bits=128
+                )
         else:
             self.widen(code, array, register, self.element(array))
             return
@@ -484,7 +486,7 @@ class BasicBlock:
         narrow = self.narrowed(allocator, array, register)
         if self.rest:
             for lane in range(self.rest):
-                code.vector(EXTRACT[size], narrow, 0, place._replace(offset=size * lane), lane, bits=128)
+                code.vector(EXTRACT[size], narrow, 0, place._replace(offset=place.offset + size * lane), lane, bits=128)
         elif size == 2:
             code.vector(STORE, narrow, 0, place, bits=128)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from itertools import takewhile
 
 from ..machine.assembler import (
@@ -25,7 +25,7 @@ from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
 from .column_pass import ColumnPass
-from .functions import FUNCTIONS, IDENTITY
+from .functions import IDENTITY
 from .language import (
     COMBINED,
     SIZES,
@@ -47,6 +47,7 @@ from .sharing import SharedRows
 from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
 from .vectors import Vectors
+from .whole_row import WholeRow
 from .windows import Segment, divide_columns, main_rows, outside_rows
 
 LONG, MANY = 1024, 8
@@ -290,7 +291,7 @@ class Generator:
         """All passes over the columns of a row."""
         self.seek()
         if self.whole_rows:
-            self.whole_row()
+            WholeRow(self).write()
             return
         for number in range(self.stages.passes):
             self.segment(ROW, number)
@@ -466,33 +467,6 @@ class Generator:
             for statement in self.kernel.statements
             if statement.function.startswith("row_") and self.stages.stage[statement.name] == number + 1
         ]
-
-    def whole_row(self) -> None:
-        """All passes over a row of few vectors in one basic block: what a pass has computed stays in registers."""
-        self.assembler.constant(RCX, 0)
-        row = self.piece({})
-        blocks = [self.piece({}) for _ in range(self.columns // self.lanes)]
-        for ahead, block in enumerate(blocks):
-            block.ahead = ahead
-        for number in range(self.stages.passes):
-            self.row_values(row, ROW, number)
-            for first, *others in [blocks[at : at + 2] for at in range(0, len(blocks), 2)]:
-                for block in (first, *others):
-                    block.values.update(row.values)
-                    self.column_values(block, number)
-                first.take_over(others)
-                row.append(first)
-                for statement in self.reductions(number):
-                    self.add_to_total(row, statement, (first, *others))
-        self.row_values(row, ROW, self.stages.passes)
-        row.finish()
-
-    def add_to_total(self, row: Piece, statement: Statement, blocks: Sequence[Piece]) -> None:
-        """Add columns of some blocks to the lanes of a reduction."""
-        (argument,), combine = statement.arguments, statement.function[4:]
-        for value in [self.value(block, str(argument)) for block in blocks]:
-            total = self.raw.get(statement.name) or row.builder.constant(IDENTITY[combine](value.dtype), value.dtype)
-            self.raw[statement.name] = FUNCTIONS[combine](row.builder, value, total)
 
     def column_values(self, piece: Piece, number: int) -> None:
         """Compute the values of a pass for the current columns, and write outputs."""

@@ -41,6 +41,20 @@ class Piece(BasicBlock):
             value = combine(builder, value, builder.emit("shuffle", raw.dtype, value, immediate=0xB1))
         return value
 
+    def cut(self, row: BasicBlock, rest: int) -> None:
+        """Make this the block of the last columns, of which there are `rest`, within the block of a whole row."""
+        self.rest, self.mask = rest, row.mask
+
+    def filled(self, block: BasicBlock, value: Value, neutral: float) -> Value:
+        """The lanes of the last block of columns, with a number in those for which there are no columns."""
+        others = self.builder.constant(neutral, value.dtype)
+
+        def write(allocator: Allocator, register: int) -> None:
+            allocator.assembler.vector(LOAD, register, 0, allocator.where(others))
+            block.merge(allocator.assembler, register, allocator.where(value))
+
+        return self.loaded(value.dtype, write, value, others)
+
     def column(self, name: str, now: int) -> None:
         """Compute a value for the current columns."""
         stages = self.generator.stages

@@ -30,9 +30,9 @@ def depth(kernel: Kernel) -> int:
 
 
 def are_whole_rows(stages: KernelStages, most: int, lanes: int) -> bool:
-    """Whether rows that are read again are whole vectors, of up to `most` columns: registers have them all at once."""
+    """Whether rows that are read again have up to `most` columns: registers have them all at once."""
     kernel, columns = stages.kernel, stages.kernel.extents[-1]
-    if stages.passes < 2 or columns % lanes or columns > most or len(kernel.extents) < 2:
+    if stages.passes < 2 or columns > most or len(kernel.extents) < 2:
         return False
     return not any(function.startswith(SCAN) for _, function, _, _ in kernel.statements) and not any(
         array.bounds or array.at or array.role == "state" or array.strides[-1] not in (0, SIZES[array.dtype])

@@ -428,11 +428,14 @@ down = multiply(product, mean)"""
 
 @pytest.mark.parametrize("wide", [None, False])
 @pytest.mark.parametrize("head", ["", "shared 3\n"])
-@pytest.mark.parametrize("vectors", [1, 2, 3, 8, 9, 16, 17])
+@pytest.mark.parametrize(
+    ("vectors", "more"), [*[(count, 0) for count in (1, 2, 3, 8, 9, 16, 17)], (0, 3), (1, 1), (5, 2), (14, 3)]
+)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_rows_of_whole_vectors(dtype: str, vectors: int, head: str, wide: bool | None) -> None:
+def test_rows_of_few_vectors(dtype: str, vectors: int, more: int, head: str, wide: bool | None) -> None:
     """They are read in several passes, whose values may stay in registers; outputs are of each kind."""
-    size, columns, rows = np.dtype(dtype).itemsize, 32 // np.dtype(dtype).itemsize * vectors, 7
+    size, rows = np.dtype(dtype).itemsize, 7
+    columns = 32 // size * vectors + more
     nbytes, parts = columns * size, 3 if head else 1
     lines = [f"in x {dtype}[7,{columns}] {nbytes} {size}", f"in b {dtype}[{columns}] 0 {size}"]
     lines += [f"out y {dtype}[7,{columns}] {nbytes} {size}", f"out inside bool[7,{columns}] {columns} 1"]
@@ -466,7 +469,8 @@ def test_which_rows_are_whole() -> None:
 
     assert are_whole("4 64")
     assert are_whole("4 8")
-    assert not are_whole("4 60")
+    assert are_whole("4 60")
+    assert are_whole("4 3")
     assert not are_whole("4 72")  # too long
     assert not are_whole("4 64", "y = exp(x)")  # one pass
     assert not are_whole("4 64", "t = scan_add(x)\ns = row_add(t)\ny = divide(x, s)")
