@@ -9,7 +9,7 @@ into their elements (`tiny_loops.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import INDEX, Loop
 from ..ir.values import Literal, Operand, Value, literal
 from .eligible import lane_bytes
-from .groups import translate
+from .groups import MOST_KNOWN, translate
 from .naming import Origin
 from .strips import in_strips
 from .tiny_loops import CALL, MACHINE_CALL, Expansion, duration, duration_of_calls
@@ -42,6 +42,7 @@ class LoopTranslation:
         inputs: for each array that it reads the operand of the loop, or None where that is a state.
         states: for each array that it reads the number of the state that it is, or None.
         outputs: for each array that it writes, which output of the loop.
+        copied: whether `body` has a separate value for each output.
     """
 
     kernel: Kernel
@@ -50,6 +51,7 @@ class LoopTranslation:
     inputs: tuple[int | None, ...]
     states: tuple[int | None, ...]
     outputs: tuple[int, ...]
+    copied: bool
 
 
 def as_kernel(node: Node) -> list[Node]:
@@ -186,6 +188,32 @@ def translate_loop(
         seen[position] = whole[position]._replace(strides=whole[position].strides[1:])
     for position in range(1, 1 + loop.carried):
         seen[position] = contiguous(loop.body.parameters[position])
+    form = (loop.carried, loop.scanned, loop.reverse, loop.until, length)
+    key = loop.body.structure, form, *whole.values(), expand
+    found = _known.get(key) or _known.get((key, limit))
+    if found is None:
+        try:
+            found = _made(loop, whole, seen, length, expand, limit)
+        except Unsupported as refusal:
+            found, key = str(refusal), (key, limit)
+        if len(_known) >= MOST_KNOWN:
+            del _known[next(iter(_known))]
+        _known[key] = found
+    if isinstance(found, str):
+        raise Unsupported(found)
+    if not found.copied and limit < math.inf and duration(found.kernel) > limit:
+        raise Unsupported("an iteration takes longer than its calls")
+    return replace(found, body=_with_copies(loop.body) if found.copied else loop.body)
+
+
+_known: dict[Hashable, LoopTranslation | str] = {}
+"""By the structure of a loop, its kernel; with the limit, why there is none. Loops of equal structure are common, and
+each is asked for several times."""
+
+
+def _made(
+    loop: Loop, whole: Mapping[int, Layout], seen: Mapping[int, Layout], length: int, expand: bool, limit: float
+) -> LoopTranslation:
     try:
         return _by_element(loop, whole, seen, length)
     except Unsupported:
@@ -194,7 +222,7 @@ def translate_loop(
     made = Expansion(loop, whole, length, limit)
     states = [_state(position, loop) for position in made.inputs]
     inputs = tuple(None if state is not None else position for position, state in zip(made.inputs, states, strict=True))
-    return LoopTranslation(made.kernel, made.origins, made.body, inputs, tuple(states), made.outputs)
+    return LoopTranslation(made.kernel, made.origins, made.body, inputs, tuple(states), made.outputs, False)
 
 
 def _by_element(loop: Loop, whole: Mapping[int, Layout], seen: Mapping[int, Layout], length: int) -> LoopTranslation:
@@ -224,7 +252,7 @@ def _by_element(loop: Loop, whole: Mapping[int, Layout], seen: Mapping[int, Layo
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)
     )
-    return LoopTranslation(stepping, translation.origins, body, inputs, tuple(states), translation.outputs)
+    return LoopTranslation(stepping, translation.origins, body, inputs, tuple(states), translation.outputs, True)
 
 
 def _length(node: Node, loop: Loop) -> int:

@@ -19,17 +19,18 @@ def overwritten(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, i
     once: dict[int, Array | None] = {}  # the array of each input, if it is read at one place
     for array, position in zip(read, inputs, strict=True):
         once[position] = None if position in once else array
-    free = [
-        (position, array)
-        for position, array in once.items()
-        if array is not None and (array.role != INDEX or _is_read_at_once(array, kernel))
-    ]
+    free: dict[tuple[object, ...], list[tuple[int, Array]]] = {}  # by the elements that are read: there are many
+    for position, array in once.items():
+        plain = array is not None and not array.bounds and not array.at
+        if array is not None and plain and (array.role != INDEX or _is_read_at_once(array, kernel)):
+            free.setdefault((array.strides, array.offset), []).append((position, array))
+    last = {name: now for now, names in enumerate(stages.needed) for name in names}
     pairs = set()
     for number, out in enumerate(written):
         moves = all(step for step, extent in zip(out.strides, kernel.extents, strict=True) if extent > 1)
         if out.role == "out" and moves:
-            for position, array in free:
-                if _is_same_place(array, out) and _is_read_before(array, out, stages):
+            for position, array in free.get((out.strides, out.offset), ()):
+                if _is_read_before(last.get(array.name, 0), out, stages):
                     pairs.add((number, position))
     return frozenset(pairs)
 
@@ -40,13 +41,6 @@ def _is_read_at_once(index: Array, kernel: Kernel) -> bool:
     return len(moved) == 1 and moved[0].role == "in" and divide(kernel).passes < 2 and bool(index.strides[-1])
 
 
-def _is_read_before(array: Array, out: Array, stages: KernelStages) -> bool:
-    """Whether no pass over a row reads an input after the one that writes an output."""
-    last = max((now for now, names in enumerate(stages.needed) if array.name in names), default=0)
+def _is_read_before(last: int, out: Array, stages: KernelStages) -> bool:
+    """Whether no pass over a row reads an input, at last in this one, after the one that writes an output."""
     return stages.passes < 2 or (stages.at[out.name] == COLUMN and last <= stages.stage[out.name])
-
-
-def _is_same_place(array: Array, out: Array) -> bool:
-    """Whether an input is read at exactly the elements that an output is written to."""
-    plain = not array.bounds and not array.at
-    return plain and array.strides == out.strides and array.offset == out.offset

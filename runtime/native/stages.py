@@ -50,6 +50,7 @@ class KernelStages:
         at: for each output whether it is written `ONCE`, for each `ROW` or for each `COLUMN`.
         roots: the column values that must be computed, and in which pass: outputs, and the operands of row reductions.
         needed: for each pass the arrays and column values that it computes or reads, in an order of computation.
+        has_states: whether the kernel has states.
     """
 
     kernel: Kernel
@@ -66,13 +67,14 @@ class KernelStages:
     at: dict[str, int] = field(default_factory=dict)
     roots: list[tuple[str, int]] = field(default_factory=list)
     needed: list[list[str]] = field(default_factory=list)
+    has_states: bool = False
 
     def written(self, array: Array) -> int:
         """Whether an output is written `ONCE`, for each `ROW` or for each `COLUMN`."""
         if (array.strides[-1] and self.kernel.extents[-1] > 1) or is_scattered(array, self.kernel):
             return COLUMN
         # An output over a state is written in every iteration, after the state was read.
-        anew = array.role != "out" or bool(array.at) or any(other.role == "state" for other in self.kernel.arrays)
+        anew = array.role != "out" or bool(array.at) or self.has_states
         return max(self.level[array.name], ROW if any(array.strides) or anew else ONCE)
 
 
@@ -98,6 +100,7 @@ def _divided(kernel: Kernel) -> KernelStages:
         if array.role == INDEX:
             continue
         if array.role in READ:
+            stages.has_states |= array.role == "state"
             depth = inner
             while depth >= 0 and not moves_along(array, depth, kernel):
                 depth -= 1

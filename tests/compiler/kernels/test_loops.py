@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
-from mycel.compiler.kernels import eligible, sharing
+from mycel.compiler.kernels import eligible, loops, sharing
 from mycel.compiler.memory import groups
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
 
@@ -258,3 +259,17 @@ def test_a_sum_at_positions_that_the_iteration_reads() -> None:
     for off in ((), ("cse", "loop_invariants", "loop_invariants_again")):
         program = compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset(off)))
         np.testing.assert_allclose(program.run(s, p)[0], interpret(parse(text, ops.OPS), [s, p])[0])
+
+
+@pytest.mark.parametrize("text", [NEWTON, FIBONACCI])
+def test_loops_of_equal_structure_share_a_kernel(text: str) -> None:
+    def translated(text: str) -> loops.LoopTranslation:
+        (node,) = parse(text, ops.OPS).nodes
+        return loops.translate_loop(replace(node, op=ops.loop_kernel))
+
+    one, other = translated(text), translated(re.sub(r"%(\w)", r"%o\1", text))
+    assert one.kernel is other.kernel
+    assert {value.name for value in other.body.parameters} == {f"o{value.name}" for value in one.body.parameters}
+    assert len({*other.body.outputs} - {*other.body.parameters}) == len(other.body.outputs)
+    longer = translated(re.sub(r"(?<=scan\()\d+|(?<=length=)\d+|(?<=\[)(6|10)(?=\]|,)", "8", text))
+    assert longer.kernel.extents[0] == 8 != one.kernel.extents[0]
