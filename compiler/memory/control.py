@@ -94,6 +94,8 @@ class ControlAllocator:
         if loop.test is None and loop.length and isinstance(node.inputs[0], Literal):
             self.swap_states(loop, start)
         self.leave(loop, start, outside)
+        if loop.test is None:
+            self.offer_rows(loop)
 
     def enter(self, loop: Loop) -> None:
         """Storage for the body's parameters: the index and the state; rows as views; constants as aliases."""
@@ -132,6 +134,22 @@ class ControlAllocator:
         for value in loop.node.outputs[loop.carried :]:
             state.store_static(value, start)
             state.touch(value)
+
+    def offer_rows(self, loop: Loop) -> None:
+        """Note for each stack of a scan the operands of its type whose rows the body has read when it writes that row:
+        the stack may be in the memory of one that nothing reads behind the loop. Loops of gradients have many."""
+        state = self.state
+        stored = [state.storage.get(state.resolve(operand)) for operand in loop.node.inputs]  # type: ignore[arg-type]
+        for position in loop.rows:
+            source = stored[position]
+            if source is None or not (source.whole and source.known):
+                continue
+            if sum(each is not None and source.allocation in (each.allocation, *each.shares) for each in stored) > 1:
+                continue
+            row = loop.body.parameters[position]
+            for value, stacked in zip(loop.stacks, loop.stacked, strict=True):
+                if stacked.type == row.type and self.in_place.written_behind(loop.body, row, stacked):
+                    self.in_place.rows.append((state.storage[value].allocation, source.allocation, state.clock))
 
     def merge_state(self, value: Value, operand: Operand, start: int) -> None:
         """Let the body compute its next state over the old one, if nothing reads the old one afterwards."""

@@ -10,12 +10,12 @@ Each merge makes one allocation a part of another, with union-find (`Allocation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 
 from ...runtime.records import dataclass
 from .. import ops
-from ..ir.graph import Node
+from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
 from .plan import ARENA, HEAP, RESULT, Allocation
 from .state import PlannerState
@@ -45,6 +45,7 @@ class InPlace:
         returned: the outputs whose arrays are returned without a copy.
         elided: for each concatenation the inputs that are computed in place.
         unread: for results of a block, the last read of the memory that they may overwrite.
+        rows: stacks, what a loop reads row by row and may write them over, and when it ends.
     """
 
     def __init__(self, state: PlannerState, outputs: BlockOutputs) -> None:
@@ -54,6 +55,7 @@ class InPlace:
         self.elided: dict[Node, tuple[int, ...]] = {}
         self.concatenated: list[Allocation] = []
         self.unread: dict[Allocation, int] = {}
+        self.rows: list[tuple[Allocation, Allocation, int]] = []
 
     # Which values may overwrite which
 
@@ -132,14 +134,44 @@ class InPlace:
                 return False
         return True
 
+    def written_behind(self, body: Graph, row: Value, stacked: Operand) -> bool:
+        """Whether a body has read this row, and all views of it, when it computes a value that it stacks."""
+        made = self.state.steps.get(stacked)  # type: ignore[arg-type]
+        if made is None or made[1] not in body.order or not self.state.storage[stacked].whole:  # type: ignore[index]
+            return False
+        node, seen, whole = made[1], {row}, self.state.storage[row].allocation.find()
+        for each in body.nodes:
+            if seen.isdisjoint(each.inputs):
+                continue
+            if body.order[each] > body.order[node]:
+                return False
+            if each is node and not self.may_be_over(node, row, seen, node.outputs.index(stacked)):
+                return False
+            seen.update([value for value in each.outputs if self.state.lies_in(value, whole)])
+        return seen.isdisjoint(body.outputs)
+
+    def may_be_over(self, node: Node, row: Value, seen: Collection[Operand], position: int) -> bool:
+        """Whether a node may write this output over a row that it reads. It may read no other views of the row."""
+        read = [index for index, operand in enumerate(node.inputs) if operand in seen]
+        if any(node.inputs[index] is not row for index in read):
+            return False
+        if node in self.state.kernels:
+            return all((position, index) in self.state.kernels[node].in_place for index in read)
+        return node.op.writes_out and node.op.kind == "elementwise" and node.outputs[position].type == row.type
+
     # Merging
 
     def merge(self) -> None:
-        """Merge wherever possible: concatenations first, then values over their node's inputs."""
+        """Merge wherever possible: concatenations and stacks first, then values over their node's inputs."""
         if ops.concatenate in self.state.graph.ops:
             for value, (time, node) in self.state.steps.items():
                 if node.op is ops.concatenate:
                     self.elide(value, time, node)
+        for stack, source, time in self.rows:
+            source = source.find()
+            free = stack.parent is None and stack.kind in (ARENA, RESULT) and source.last == time
+            if free and self.is_free(source, stack):
+                self.join(stack, source)
         for value, (time, node) in self.state.steps.items():
             self.reuse(value, time, node)
 
@@ -159,10 +191,14 @@ class InPlace:
             if source.last != time or not self.is_free(source, allocation):
                 continue
             if self.may_overwrite(node, source, value):
-                allocation.parent = source
-                source.kind = allocation.kind
-                source.last = max(source.last, allocation.last)
+                self.join(allocation, source)
                 return
+
+    def join(self, allocation: Allocation, source: Allocation) -> None:
+        """Merge an allocation with one whose values are not read any more."""
+        allocation.parent = source
+        source.kind = allocation.kind
+        source.last = max(source.last, allocation.last)
 
     def is_free(self, source: Allocation, allocation: Allocation) -> bool:
         """Whether an allocation that nothing reads later is in the arena, and has the right size."""

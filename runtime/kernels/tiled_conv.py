@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LINE = 16  # elements of a cache line
 # Elements of a block's tiles: they should stay in the second-level cache.
-BLOCK_ELEMENTS = 256 * 1024
+BLOCK_ELEMENTS = 64 * 1024
 LEAST_TILES = 48  # below, the weights take longer than is saved; a block has as many, for products of wide rows
 # Larger weights do not stay in the cache from block to block, so blocks are larger.
 LARGE_WEIGHTS, LARGE_TILES = 80 * 1024, 256

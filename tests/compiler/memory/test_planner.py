@@ -407,3 +407,51 @@ def test_results_of_conditions_inside_others_are_not_copied() -> None:
     x = np.float32([0.5, -1, 2])
     for p, q, function in ((1, 0, np.tanh), (0, 1, np.exp), (0, 0, np.sin)):
         np.testing.assert_allclose(program.run(np.array(bool(p)), np.array(bool(q)), x)[0], function(x), rtol=1e-5)
+
+
+SCANS: dict[str, tuple[str, str, bool]] = {
+    # The body of a scan over %a, what is computed behind it, and whether its stack is written over %a.
+    "one node reads the row": ("%y: f32[3] = exp(%r) return %s, %y", "negative(%b)", True),
+    "the last of two gives the stack": (
+        "%z: f32[3] = exp(%r) %y: f32[3] = add(%z, %r) return %s, %y",
+        "negative(%b)",
+        True,
+    ),
+    "the row is read behind": ("%y: f32[3] = exp(%s) %z: f32[3] = add(%y, %r) return %z, %y", "negative(%b)", False),
+    "the row is the next state": ("%y: f32[3] = exp(%s) return %r, %y", "negative(%b)", False),
+    "a view of the row is read": (
+        "%v: f32[3] = reverse(%r, axes=(0,)) %y: f32[3] = exp(%v) return %s, %y",
+        "negative(%b)",
+        False,
+    ),
+    "a view of the row is read behind": (
+        "%v: f32[3] = reverse(%r, axes=(0,)) %y: f32[3] = exp(%r) %z: f32[3] = add(%v, %y) return %z, %y",
+        "negative(%b)",
+        False,
+    ),
+    "the operand is read behind": ("%y: f32[3] = exp(%r) return %s, %y", "add(%a, %c)", False),
+}
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("name", SCANS)
+def test_a_stack_over_the_rows_that_it_follows_from(name: str, reverse: bool) -> None:
+    """A scan writes a row over one that it has read for the last time, and over no other."""
+    body, behind, over = SCANS[name]
+    graph = parse(
+        "graph f(%x: f32[3], %w: f32[4, 3]) { %a: f32[4, 3] = cumsum(%w, axis=0, exclusive=False, reverse=False)"
+        f" %t: f32[3], %c: f32[4, 3] = scan(4, %x, %a, carried=1, scanned=1, length=4, reverse={reverse}) {{"
+        f" body = graph b(%i: i64[], %s: f32[3], %r: f32[3]) {{ {body} }} }} %b: f32[4, 3] = add(%c, %t)"
+        f" %e: f32[4, 3] = {behind}"
+        " %d: f32[4, 3] = cumsum(%e, axis=0, exclusive=False, reverse=False) return %b, %d }",
+        ops.OPS,
+    )
+    plan = check_plan(make_plan(graph))
+    stack, source = (next(value for value in plan.storage if value.name == name) for name in "ca")
+    assert (plan.storage[stack].allocation.find() is plan.storage[source].allocation.find()) is over
+    emitted = emit(plan, "f")
+    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=shape).astype(np.float32) / 4 for shape in ((3,), (4, 3))]
+    for found, expected in zip(program.run(*arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
