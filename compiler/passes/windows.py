@@ -286,7 +286,32 @@ def _pad_of_scale(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_
 def _pad(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_added: bool) -> Operand:
     """x between zeros, `low` and `high` as `bounds` says."""
     found = _pad_of_scale(rewriter, x, bounds, is_added)
+    if found is None:
+        found = _pad_of_product(rewriter, x, bounds)
     return rewriter.make(ops.pad, [x], **bounds, value=0) if found is None else found
+
+
+def _pad_of_product(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any]) -> Operand | None:
+    """A padding of x, where x alone is a product of views by numbers for each row, as in the gradient of an
+    autocorrelation: both are padded, and no product is stored."""
+    made = rewriter.producer(x, ops.multiply)
+    if made is None or not rewriter.used_once(x) or made.output.type.dtype.numpy_name not in LANES:
+        return None
+    shape = made.output.type.static_shape
+    parts: list[Operand] = []
+    for operand in made.inputs:
+        given = rewriter.producer(operand)
+        sizes = (1,) * (len(shape) - operand.type.rank) + operand.type.static_shape
+        along = zip(sizes, bounds["low"], bounds["high"], strict=True)
+        if operand.type != made.output.type and all(size == 1 or not (low or high) for size, low, high in along):
+            parts.append(rewriter.make(ops.broadcast_to, [operand], shape=shape))
+        elif operand.type == made.output.type and (given is None or given.op.kind == "view"):
+            parts.append(operand)
+        else:
+            return None
+    if made.inputs[0].type == made.inputs[1].type:
+        return None
+    return rewriter.make(ops.multiply, [rewriter.make(ops.pad, [part], **bounds, value=0) for part in parts])
 
 
 @_for_op(ops.index_add)

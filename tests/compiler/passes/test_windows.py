@@ -235,6 +235,49 @@ def test_a_padding_with_a_number_is_exact(value: float) -> None:
             np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
 
 
+ROWS = [TensorType(dtypes.float32, shape) for shape in ((3, 4), (3, 5), (3, 1), (3, 4), ())]
+
+
+def added(total: Symbol, part: Symbol) -> Symbol:
+    """A total with a part added to all columns but the first."""
+    return ops.index_add(total, part, spec=((0, 3, 1), (1, 5, 1)))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("factor", [2, 4], ids=["rows", "number"])
+def test_a_part_of_a_product_with_numbers_of_rows(factor: int, turned: bool) -> None:
+    """Both factors are padded, and zeros stay zeros beside infinite numbers."""
+
+    def product(*given: Symbol) -> Symbol:
+        part, number = given[0], given[factor]
+        return added(given[1], number * part if turned else part * number)
+
+    before = verify(record("f", ROWS, lambda *given: [product(*given)]))
+    after = spread_windows(before)
+    assert sorted(names(after)) == ["add", "broadcast_to", "multiply", "pad", "pad"]
+    same(before, after)
+    numbers = np.array([[-1], [math.inf], [math.nan]], np.float32)
+    for number in (numbers[0, 0], numbers[1, 0]):
+        given = [np.full(type.static_shape, -0.5, np.float32) for type in ROWS]
+        given[2], given[4] = numbers, np.array(number)
+        for found, expected in zip(compile_graph(before, name="f").run(*given), interpret(before, given), strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "product",
+    [
+        lambda a, t, r, b, n: added(t, a * b),  # of two that are no numbers of rows
+        lambda a, t, r, b, n: added(t, ops.exp(a) * r),  # it would have to be stored
+        lambda a, t, r, b, n: (lambda p: added(t, p) * ops.sum(p, axis=(0, 1), keepdims=False))(a * r),
+    ],
+)
+def test_a_part_of_another_product_is_padded(product: Callable[..., Symbol]) -> None:
+    """Only products of views by numbers of rows, which nothing else reads, are padded factor by factor."""
+    after = spread_windows(verify(record("f", ROWS, lambda *given: [product(*given)])))
+    assert names(after).count("pad") == 1
+
+
 def test_a_padding_with_a_number_along_one_axis_is_a_kernel_also_as_a_result() -> None:
     """As a loop carries it, or a concatenation reads it; a result that is padded along two axes stays."""
     before = graph(lambda x: pad(x, 2, 1, 1e4), 3)
