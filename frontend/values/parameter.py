@@ -87,6 +87,8 @@ class Parameter(Tensor):
             raise ParameterError(
                 "creating a Parameter is not supported in 'construct' or @jit decorated function: create it in __init__"
             )
+        if isinstance(default_input, bool):
+            raise ValueError("a Parameter cannot be made of a bool: write Tensor(value)")
         if isinstance(default_input, Tensor):
             array = aligned_copy(default_input._data)
         else:  # an int is held in 32 bits, as in MindSpore

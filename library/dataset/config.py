@@ -11,7 +11,7 @@ from ...frontend.values.arguments import need_type as _need_type
 from ...runtime import random
 from .debug import DebugHook, PrintMetaDataHook
 
-_settings: dict[str, Any] = {"seed": None, "num_parallel_workers": 1, "prefetch_size": 16}
+_settings: dict[str, Any] = {"seed": None, "seedings": 0, "num_parallel_workers": 1, "prefetch_size": 16}
 _generators: dict[int, np.random.Generator] = {}  # By how often the global seed had been set; one at most.
 
 
@@ -30,13 +30,20 @@ def set_seed(seed: int) -> None:
     _need_type(seed, int, "the seed should be an int")
     if seed < 0:
         raise ValueError(f"the seed should not be negative, but got {seed}")
-    _settings["seed"] = seed
+    _settings.update(seed=seed, seedings=random.seedings())
     _generators.clear()
 
 
-def get_seed() -> Any:
-    """The seed given last; None before."""
-    return _settings["seed"]
+def _own_seed() -> int | None:
+    """The seed of `config.set_seed`, unless `mycel.set_seed` was called after it."""
+    own: int | None = _settings["seed"]
+    return own if _settings["seedings"] == random.seedings() else None
+
+
+def get_seed() -> int:
+    """The seed given last, here or to `mycel.set_seed`; 5489 before."""
+    seed = random.get_seed() if _own_seed() is None else _own_seed()
+    return 5489 if seed is None else seed
 
 
 def generator() -> np.random.Generator:
@@ -44,7 +51,7 @@ def generator() -> np.random.Generator:
 
     It starts from the seed of `config.set_seed`, or else from that of `mycel.set_seed`, again at each call of it.
     """
-    own = _settings["seed"]
+    own = _own_seed()
     start = 0 if own is not None else random.seedings()
     if start not in _generators:
         _generators.clear()

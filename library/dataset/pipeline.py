@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.compilation.doors import guarded
+from ...frontend.errors.classes import NotCallableError
 from ...frontend.errors.spelling import check_keywords
 from ...frontend.values.arguments import need_type
 from . import config
@@ -164,6 +165,7 @@ class Dataset(Rows):
     @recorded
     def shuffle(self, buffer_size: int) -> Dataset:
         """Rows in random order, drawn from a buffer of `buffer_size` rows."""
+        need_type(buffer_size, int, "'buffer_size' should be an int")
         if buffer_size < 2:
             raise ValueError(f"'buffer_size' should be at least 2, but got {buffer_size}")
         return _Derived("Shuffle", self, lambda rows: shuffled(rows, buffer_size), buffer_size=buffer_size)
@@ -437,7 +439,7 @@ class Map(Dataset):
         self.operations = list(operations) if isinstance(operations, (list, tuple)) else [operations]
         for operation in self.operations:
             if not callable(operation):
-                raise TypeError(f"map takes functions, but got {type(operation).__name__}")
+                raise NotCallableError(f"map takes functions, but got {type(operation).__name__}")
         names = [inputs] if isinstance(inputs, str) else list(inputs) if inputs is not None else parent.columns[:1]
         self.inputs = parent.positions(names)
         new = names if outputs is None else [outputs] if isinstance(outputs, str) else list(outputs)

@@ -60,7 +60,7 @@ class Optimizer(CompiledCell):
             if not isinstance(rate, Tensor) and rate < 0:
                 raise ValueError(f"{type(self).__name__}: 'lr' should not be negative, but got {rate}")
             settings["lr"] = Parameter(
-                Tensor(np.float32(rate)) if not isinstance(rate, Tensor) else rate, f"lr_{place}"
+                Tensor(np.float32(rate)) if not isinstance(rate, Tensor) else rate, f"learning_rate_group_{place}"
             )
             settings["initial_lr"] = rate
             self.param_groups.append(settings)
@@ -70,8 +70,7 @@ class Optimizer(CompiledCell):
         self.parameters = ParameterTuple(everything)
         for parameter in self.parameters:
             parameter._optimized = True
-        self.rates = ParameterTuple(group["lr"] for group in self.param_groups)
-        self.lrs = self.rates
+        self.lrs = [group["lr"] for group in self.param_groups]
         self.state_step = Parameter(Tensor(np.zeros(1, np.float32)), "state_step", False)
 
     def __repr__(self) -> str:

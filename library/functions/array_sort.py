@@ -6,7 +6,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.values.arguments import alternative, drop_axes, one_axis, whole_number
-from ...frontend.values.dispatch import apply, as_tensor, cast
+from ...frontend.values.dispatch import apply, as_tensor, cast, common_dtype
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -195,6 +195,8 @@ def searchsorted(
     if sorter is not None:
         sequence = apply(prims.take_along, sequence, sorter, axis=sequence.ndim - 1)
     wanted = as_tensor(values) if isinstance(values, Tensor) else Tensor(values)
+    if isinstance(values, Tensor):
+        sequence = cast(sequence, common_dtype(sequence, wanted))
     wanted = cast(wanted, sequence.dtype)
     dtype = dtypes.int32 if out_int32 else dtypes.int64
     return apply(prims.searchsorted, sequence, wanted, right=right or side == "right", dtype=dtype)

@@ -91,10 +91,16 @@ def reduced(op: Op, x: Tensor, axis: Axis, keepdims: Any, function: str, name: s
     return apply(op, x, axis=axes_of(axis, x.ndim, function, name), keepdims=bool(keepdims))
 
 
-def accumulating(x: Tensor, dtype: DType | None) -> Tensor:
-    """x in the dtype that its sum or product has."""
+def accumulating(x: Tensor, dtype: DType | None, unsigned: bool = False) -> Tensor:
+    """x in the dtype that its sum or product has.
+
+    Args:
+        unsigned: whether unsigned integers of 16 bits and more stay what they are.
+    """
     if dtype is not None:
         return cast(x, dtypes.as_dtype(dtype))
+    if unsigned and x.dtype.name in ("UInt16", "UInt32", "UInt64"):
+        return x
     return cast(x, dtypes.int64) if x.dtype.is_integer or x.dtype.is_bool else x
 
 
@@ -105,7 +111,8 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
     Args:
         dim: the axes: None for all, an int or a tuple of ints.
         keepdim: whether they stay as dimensions of size one.
-        dtype: the dtype to cast to first. Without, integers and booleans are summed in Int64.
+        dtype: the dtype to cast to first. Without, booleans and integers, but UInt16 to UInt64, are summed in
+            Int64.
 
     Raises:
         TypeError: if `input` is no Tensor, or `dim` is not made of ints.
@@ -115,7 +122,7 @@ def sum(input: Tensor, dim: Axis = None, keepdim: bool = False, *, dtype: DType 
         >>> print(ops.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [4. 6.]
     """
-    return reduced(prims.sum, accumulating(need_tensor(input, "sum"), dtype), dim, keepdim, "sum")
+    return reduced(prims.sum, accumulating(need_tensor(input, "sum"), dtype, True), dim, keepdim, "sum")
 
 
 @known_as(primitive="ProdExt", shared=_over)
@@ -124,13 +131,14 @@ def prod(input: Tensor, axis: Axis = None, keep_dims: bool = False, dtype: DType
 
     Args:
         input: a tensor of any shape, of numbers.
-        dtype: the dtype to cast to first. Without, integers and booleans are multiplied in Int64.
+        dtype: the dtype to cast to first. Without, booleans and integers, but UInt16 to UInt64, are multiplied in
+            Int64.
 
     Examples:
         >>> print(ops.prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), 0))
         [3. 8.]
     """
-    return reduced(prims.prod, accumulating(need_tensor(input, "prod"), dtype), axis, keep_dims, "prod")
+    return reduced(prims.prod, accumulating(need_tensor(input, "prod"), dtype, True), axis, keep_dims, "prod")
 
 
 @known_as(primitive="MeanExt", shared=_over)

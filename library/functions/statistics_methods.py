@@ -83,7 +83,7 @@ def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, d
 
     Args:
         axis: the axis; None: all elements in order.
-        dtype: the dtype to convert to first; None: Int32 of bools and of integers with 8 or 16 bits.
+        dtype: the dtype to convert to first; None: Int32 of Bool, Int8, Int16 and UInt8.
 
     Examples:
         >>> from mycel import Tensor
@@ -91,7 +91,7 @@ def cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None, *, d
         [1 3 6]
     """
     position = alternative(axis, dim, None)
-    if dtype is None and (self.dtype.is_bool or (self.dtype.is_integer and self.dtype.np.itemsize < 4)):
+    if dtype is None and self.dtype.name in ("Bool", "Int8", "Int16", "UInt8"):
         dtype = dtypes.int32
     if position is None:
         return cumulative.cumsum(apply(prims.reshape, self, shape=(-1,)), 0, dtype)

@@ -64,7 +64,8 @@ class ConfusionMatrixMetric(Metric):
         inputs: predictions and labels, one-hot numbers 0 and 1 of shape [N, C] or [N, C, ...].
 
     Outputs:
-        `eval` gives a float number, or an array of the shape that is left after the reduction.
+        `eval` gives an array of shape (1,) without `calculation_method`, else one of the shape that is left after the
+        reduction.
 
     Raises:
         NotImplementedError: for another name.
@@ -74,8 +75,8 @@ class ConfusionMatrixMetric(Metric):
         >>> import mycel as ms
         >>> metric = ms.nn.ConfusionMatrixMetric(metric_name="precision")
         >>> metric.update(ms.Tensor([[0, 1], [1, 0]]), ms.Tensor([[0, 1], [0, 1]]))
-        >>> float(metric.eval())
-        0.5
+        >>> metric.eval().tolist()
+        [0.5]
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class ConfusionMatrixMetric(Metric):
     def eval(self) -> Any:
         """The rate."""
         if not self.calculation_method:
-            return self._rate(self._counts)
+            return self._rate(self._counts[None])
         if not np.any(self._known):
             raise RuntimeError("ConfusionMatrixMetric has no samples: call 'update' before 'eval'")
         return self._total / self._known

@@ -302,7 +302,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
         [[1. 1.]
          [2. 1.]]
     """
-    table = ops.vander(tensor_of(x), N)
+    vector = tensor_of(x)
+    table = cast(ops.vander(vector, N), vector.dtype)
     return ops.flip(table, 1) if increasing else table
 
 

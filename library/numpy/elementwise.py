@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -79,8 +80,12 @@ def in_dtype(result: Tensor, dtype: Any) -> Tensor:
 def _unary(name: str, record: Function) -> Callable[..., Tensor]:
     floats = record.floats or name in ("ceil", "fix", "sign", "trunc")
 
+    half = re.fullmatch("(arc)?(sin|cos|tan)h?", name) is not None  # 8 bits of these become Float16, as in NumPy
+
     def function(x: Any, dtype: Any = None) -> Tensor:
         value = tensor_of(x)
+        if half and value.dtype.bits == 8:
+            value = cast(value, dtypes.float16)
         return in_dtype(record.run(to_float(value) if floats else value), dtype)
 
     return _named(function, name, record)

@@ -79,7 +79,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tens
         >>> print(mnp.searchsorted([1.0, 3.0], 2.0))
         1
     """
-    return ops.searchsorted(tensor_of(a), tensor_of(v), side=side, right=side == "right", sorter=sorter, out_int32=True)
+    return ops.searchsorted(*_joined(a, v), side=side, right=side == "right", sorter=sorter, out_int32=True)
 
 
 @_shared

@@ -17,6 +17,7 @@ from ..functions.table import made
 from .documentation import common
 from .elementwise import operand, tensor_of
 from .mathematics import histogram_bin_edges
+from .products import _joined
 
 _shared = Shared(
     """
@@ -130,7 +131,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices:
         >>> print(mnp.intersect1d([1, 2, 3], [2, 3, 4]))
         [2 3]
     """
-    first, second = _set(ar1), _set(ar2)
+    first, second = map(ops.ravel, _joined(ar1, ar2))
     x = ops.sort(_distinct(first, assume_unique))[0]
     both = ops.masked_select(x, ops.any(ops.equal(ops.expand_dims(x, 1), second), 1))
     if not return_indices:

@@ -11,6 +11,7 @@ from ...frontend.values.dispatch import cast
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..docstrings import Shared, like
+from ..functions.reduce import axis_of
 from .documentation import common
 from .elementwise import array, tensor_of
 from .products import _joined
@@ -41,7 +42,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         prepend, append: numbers before and after; None: none.
 
     Raises:
-        IndexError: if `axis` is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> print(mnp.diff([1, 3, 6]))
@@ -53,6 +54,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         shape = tuple(1 if at == axis % x.ndim else length for at, length in enumerate(x.shape))
         parts = [part if tensor_of(part).ndim else ops.broadcast_to(tensor_of(part), shape) for part in parts]
         x = ops.concat([cast(tensor_of(part), x.dtype) for part in parts], axis)
+    axis = axis_of(axis, x.ndim, "diff")
     for _ in builtins.range(n):
         length = x.shape[axis]
         x = ops.sub(ops.narrow(x, axis, 1, length - 1), ops.narrow(x, axis, 0, length - 1))
@@ -152,7 +154,7 @@ def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
 
     Raises:
         TypeError: if `y` holds no numbers.
-        IndexError: if `axis` is out of range.
+        ValueError: if `axis` is out of range.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -160,6 +162,7 @@ def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
         4.0
     """
     heights = _float(y)
+    axis = axis_of(axis, heights.ndim, "trapz")
     count = heights.shape[axis]
     pairs = ops.mul(ops.add(ops.narrow(heights, axis, 1, count - 1), ops.narrow(heights, axis, 0, count - 1)), 0.5)
     if x is None:
@@ -177,13 +180,18 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     """The convolution of two vectors.
 
     Raises:
-        TypeError: if `a` or `v` holds no numbers.
+        TypeError: if `a` or `v` holds no numbers. ValueError: if it is no vector.
 
     Examples:
         >>> print(mnp.convolve([1.0, 2.0], [1.0, 1.0]))
         [1. 3. 2.]
     """
-    return correlate(a, ops.flip(_float(v), 0), mode)
+    x, y = _joined(a, v)
+    if x.ndim > 1 or y.ndim > 1:
+        raise ValueError(f"convolve: vectors are expected, but got shapes {x.shape} and {y.shape}")
+    x, y = ops.reshape(x, (-1,)), ops.reshape(y, (-1,))
+    result = correlate(x, ops.flip(y, 0), mode)
+    return result if x.dtype.is_float or x.dtype.is_complex else cast(ops.round(result), x.dtype)
 
 
 @_shared
@@ -195,7 +203,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
         >>> print(mnp.correlate([1.0, 2.0], [1.0, 1.0]))
         [3.]
     """
-    x, y = _float(a), _float(v)
+    x, y = map(_float, _joined(a, v))
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"correlate: 'mode' should be 'full', 'same' or 'valid', but got {mode!r}")
     n, m = int(x.shape[0]), int(y.shape[0])
@@ -258,7 +266,7 @@ def polymul(a1: Any, a2: Any) -> Tensor:
 
     Examples:
         >>> print(mnp.polymul([1, 2], [1, 3]))
-        [1. 5. 6.]
+        [1 5 6]
     """
     return convolve(a1, a2)
 

@@ -229,10 +229,12 @@ def _running(name: str) -> Callable[..., Tensor]:
             x, axis = ops.ravel(x), 0
         kind = x.dtype
         if dtype is None and not (kind.is_float or kind.is_complex) and kind.bits < 32:
-            kind = dtypes.int32
+            kind = unsigned.get(kind.name, dtypes.int32)
         return in_dtype(getattr(ops, name)(in_dtype(x, kind), axis), kind)
 
     what, result = ("sums", "[1 3 6]") if name == "cumsum" else ("products", "[1 2 6]")
+    # MindSpore's sums and products differ in these.
+    unsigned = {"UInt16": dtypes.uint16} if name == "cumsum" else dict.fromkeys(("UInt8", "UInt16"), dtypes.uint32)
     return made(running, name, what=what, result=result)
 
 

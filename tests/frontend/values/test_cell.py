@@ -357,3 +357,9 @@ def test_a_blank_name_is_none(name: str) -> None:
     cell = ms.nn.Cell()
     cell.weight = ms.Parameter(ms.Tensor([1.0]), name=name)
     assert cell.weight.name == "weight"
+
+
+def test_a_parameter_is_not_made_of_a_bool():
+    with pytest.raises(ValueError, match="cannot be made of a bool"):
+        Parameter(True)
+    assert Parameter(Tensor(True)).dtype == ms.bool_

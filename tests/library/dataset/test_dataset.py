@@ -170,3 +170,21 @@ def test_flat_map_joins_the_datasets_of_rows() -> None:
 def test_a_generator_has_columns() -> None:
     with pytest.raises(ValueError, match="column_names"):
         ds.GeneratorDataset([1], [])
+
+
+def test_the_seed_is_the_one_given_last():
+    ds.config.set_seed(4)
+    assert ds.config.get_seed() == 4
+    ms.set_seed(5)
+    assert ds.config.get_seed() == 5
+    ds.config.set_seed(6)
+    assert ds.config.get_seed() == 6
+
+
+def test_operations_that_cannot_be_called_and_sizes_that_are_no_ints():
+    data = ds.NumpySlicesDataset([1, 2])
+    for kind in (TypeError, ValueError):
+        with pytest.raises(kind, match="map takes functions"):
+            data.map(3)
+    with pytest.raises(TypeError, match="'buffer_size' should be an int"):
+        data.shuffle(2.5)

@@ -157,3 +157,11 @@ def test_a_compiled_step_follows_the_schedule():
 def test_errors(make, error, message):
     with pytest.raises(error, match=message):
         make(optim.lr_scheduler, optim.SGD([Net().w], 0.1))
+
+
+def test_rates_have_names_and_are_not_saved():
+    net = nn.Dense(2, 1)
+    optimizer = optim.Adam([{"params": [net.weight], "lr": 0.5}, {"params": [net.bias]}], lr=0.25)
+    assert [rate.name for rate in optimizer.lrs] == ["learning_rate_group_0", "learning_rate_group_1"]
+    assert [float(rate.asnumpy()) for rate in optimizer.lrs] == [0.5, 0.25]
+    assert not any("learning_rate" in name for name in optimizer.parameters_dict())

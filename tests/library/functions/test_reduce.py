@@ -137,3 +137,13 @@ def test_errors(run, error, words):
         run(x)
     with pytest.raises(error, match=words):
         ms.jit(run)(x)
+
+
+@pytest.mark.parametrize("dtype", [ms.uint16, ms.uint32, ms.uint64])
+def test_sums_and_products_of_wide_unsigned_integers_keep_the_dtype(dtype):
+    x = ms.Tensor([2, 3], dtype)
+    results = [ms.ops.sum(x), ms.ops.prod(x), ms.mint.sum(x), x.sum()]
+    assert [result.dtype for result in results] == [dtype] * 4
+    assert [int(result) for result in results] == [5, 6, 5, 5]
+    assert ms.ops.sum(ms.Tensor([2], ms.uint8)).dtype == ms.int64
+    assert ms.ops.searchsorted(ms.Tensor([1, 2, 3]), ms.Tensor([2.5])).tolist() == [2]

@@ -70,6 +70,7 @@ def test_rates(name, each, decrease, expected):
     metric = nn.ConfusionMatrixMetric(True, name, each, decrease)
     metric.update(GUESS, TRUTH)
     np.testing.assert_allclose(metric.eval(), expected, rtol=1e-5)
+    assert each or metric.eval().shape == (1,)
 
 
 def test_updates_add_up_and_a_class_may_be_left_out():

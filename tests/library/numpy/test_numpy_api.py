@@ -198,7 +198,8 @@ def test_sums_without_nan_of_integers_are_exact():
     ("dtype", "expected"),
     [
         (ms.bool_, (ms.int32, ms.int32, ms.int64, ms.bool_)),
-        (ms.uint8, (ms.int32, ms.int32, ms.uint8, ms.int64)),
+        (ms.uint8, (ms.int32, ms.uint32, ms.uint8, ms.int64)),
+        (ms.uint16, (ms.uint16, ms.uint32, ms.uint16, ms.int64)),
         (ms.int32, (ms.int32, ms.int32, ms.int32, ms.int64)),
         (ms.int64, (ms.int64, ms.int64, ms.int64, ms.int64)),
         (ms.float16, (ms.float16, ms.float16, ms.float16, ms.float16)),
@@ -262,3 +263,23 @@ def test_pieces_and_angles():
     assert mnp.rad2deg(Tensor([1, 2])).dtype == ms.float32
     assert mnp.result_type("i2", ms.float32, True) == ms.float32
     assert mnp.choose([[1, 0], [0, 1]], [-10, 10]).asnumpy().tolist() == [[10, -10], [-10, 10]]
+
+
+def test_results_have_the_dtype_of_both_operands():
+    import mycel.numpy as mnp
+
+    assert mnp.searchsorted([-2, 0, 3], [-1.5, 0.5]).tolist() == [1, 2]
+    assert mnp.convolve([1, 2, 3], [0, 1]).dtype == ms.int32
+    assert mnp.convolve(Tensor([1, 2], ms.int8), [0.5, 1.0]).tolist() == [0.5, 2.0, 2.0]
+    assert mnp.convolve([1, 2], 2.5).tolist() == [2.5, 5.0]
+    assert mnp.intersect1d([1, 2], [2.0, 3.0]).dtype == ms.float32
+    assert mnp.vander(Tensor([1, 2], ms.int8)).dtype == ms.int8
+    assert [mnp.sin(Tensor([1], dtype)).dtype for dtype in (ms.int8, ms.int16)] == [ms.float16, ms.float32]
+
+
+@pytest.mark.parametrize("call", ["diff([1], axis=1)", "trapz([1.0], axis=1)", "convolve([[1]], [1])"])
+def test_shapes_that_do_not_fit_are_value_errors(call):
+    import mycel.numpy as mnp
+
+    with pytest.raises(ValueError, match=r"axis|vectors are expected"):
+        eval(f"mnp.{call}", {"mnp": mnp})
