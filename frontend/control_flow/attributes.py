@@ -115,6 +115,7 @@ class Attributes:
         except AttributeError:
             if isinstance(owner, types.FunctionType):
                 self.trace.guards.read_attribute(owner, name, MISSING)
+            self.flow.check_kind(owner, f"attribute '{name}' of", lambda parameter: hasattr(parameter, name))
             raise
         if isinstance(owner, super):
             if isinstance(value, types.MethodType):
@@ -127,6 +128,7 @@ class Attributes:
         """Write an attribute of any object. For objects from outside this happens after each run of the graph."""
         self.flow.check_merged(owner)
         check_known(owner, f"the object of attribute '{name}' in")
+        self.flow.check_kind(owner, f"which object gets attribute '{name}':", lambda parameter: True)
         found = _class_attribute(type(owner), name)
         setter = getattr(type(found), "__set__", None)
         if self._is_own(owner) and _is_users(setter):  # the user's descriptor

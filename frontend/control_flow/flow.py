@@ -6,6 +6,7 @@ behind: at its end variables, containers and attributes are restored, and their 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...compiler.transforms.symbolic import Recorder, Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace, TraceScope
+from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
 from .aliases import UNKNOWN, Aliases, recorded
 from .changes import Before
@@ -247,6 +249,13 @@ class Flow:
         if any(flag is UNKNOWN for _, flag in found):
             raise GraphBreak("which of several tensors a name stands for is something that the graph does not know")
         return [(other, recorded(flag)) for other, flag in found]
+
+    def check_kind(self, tensor: Any, asked: str, holds: Callable[[Any], bool]) -> None:
+        """GraphBreak if a traced tensor may be a Parameter of which something holds that does not hold of tensors."""
+        if type(tensor) is TracedTensor and any(
+            isinstance(other, Parameter) and holds(other) for other, _ in self.aliases.same(tensor)
+        ):
+            raise GraphBreak(f"only the run knows {asked} a tensor that may be a Parameter")
 
     def note_unbound(self, variables: Variables, name: str, reason: str) -> None:
         """Store why a variable is unbound."""

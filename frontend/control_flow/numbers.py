@@ -111,12 +111,17 @@ class Numbers:
         if getattr(value, "_present", None) is not None:
             raise GraphBreak("the type of a value that may be None is known only at run time", "Compare it with None")
         kind = number_kind(value)
-        return builtins.isinstance(value, kinds) if kind is None else issubclass(kind, kinds)
+        if kind is not None:
+            return issubclass(kind, kinds)
+        found = builtins.isinstance(value, kinds)
+        self.flow.check_kind(value, "the type of", lambda parameter: builtins.isinstance(parameter, kinds) is not found)
+        return found
 
     def type_of(self, value: Any) -> Any:
         """type() of a traced value."""
         if isinstance(value, (TracedRange, Growing)):
             return range if isinstance(value, TracedRange) else list
+        self.flow.check_kind(value, "the type of", lambda parameter: True)
         return number_kind(value) or Tensor
 
     def reduce(self, name: str, values: Any) -> Any:

@@ -96,3 +96,42 @@ def test_gradients_end_at_an_update_of_what_may_be_a_parameter(sign: float) -> N
     with ms.disable_jit():
         expected = gradients(Tensor(given))
     assert_same(plain(gradients(Tensor(given))), plain(expected))
+
+
+KINDS = {
+    "a method": lambda chosen, x: chosen.set_data(x * 2),
+    "a name": lambda chosen, x: x * len(chosen.name),
+    "a write": lambda chosen, x: setattr(chosen, "requires_grad", False),
+    "whether it has": lambda chosen, x: x * (2 if hasattr(chosen, "set_data") else 3),
+    "a default": lambda chosen, x: x * (2 if getattr(chosen, "layerwise_parallel", None) is None else 3),
+    "isinstance": lambda chosen, x: x * (2 if isinstance(chosen, (Parameter, int)) else 3),
+    "type": lambda chosen, x: x * (2 if type(chosen) is Parameter else 3),
+}
+
+
+@pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_python_knows_more_of_what_may_be_a_parameter_than_tensors_have(kind: str) -> None:
+    def results(value: float, compiled: bool) -> Any:
+        one, two = Parameter(Tensor([1.0]), name="one"), Parameter(Tensor([5.0]), name="second")
+
+        def function(x: Tensor) -> Any:
+            chosen = one if x > 0 else two
+            return KINDS[kind](chosen, x)
+
+        found = (ms.jit(function) if compiled else function)(Tensor([value]))
+        return plain([found, one, two, one.requires_grad, two.requires_grad])
+
+    for value in (1.0, -1.0):
+        assert results(value, True) == results(value, False)
+
+
+def test_a_graph_knows_that_what_may_be_a_parameter_is_a_tensor() -> None:
+    weight = Parameter(Tensor([3.0]))
+
+    @ms.jit(fullgraph=True)
+    def function(x: Tensor) -> Any:
+        chosen = weight if x > 0 else x
+        return chosen * 2 if isinstance(chosen, Tensor) and isinstance(x, (Tensor, float)) else None
+
+    assert plain(function(Tensor([2.0]))) == plain(Tensor([6.0]))
