@@ -20,10 +20,11 @@ def overwritten(kernel: Kernel, inputs: Sequence[int]) -> frozenset[tuple[int, i
     for array, position in zip(read, inputs, strict=True):
         once[position] = None if position in once else array
     free: dict[tuple[object, ...], list[tuple[int, Array]]] = {}  # by the elements that are read: there are many
-    for position, array in once.items():
-        plain = array is not None and not array.bounds and not array.at
-        if array is not None and plain and (array.role != INDEX or _is_read_at_once(array, kernel)):
-            free.setdefault((array.strides, array.offset), []).append((position, array))
+    for position, single in once.items():
+        if single is None or single.bounds or single.at:
+            continue
+        if single.role != INDEX or _is_read_at_once(single, kernel):
+            free.setdefault((single.strides, single.offset), []).append((position, single))
     last = {name: now for now, names in enumerate(stages.needed) for name in names}
     pairs = set()
     for number, out in enumerate(written):
