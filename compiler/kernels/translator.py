@@ -8,7 +8,7 @@ loops of the dimensions.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -70,7 +70,7 @@ class Translation:
     origins: tuple[Origin, ...]
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
-    in_place: frozenset[tuple[int, int]]
+    in_place: Set[tuple[int, int]]
 
 
 def contiguous(operand: Operand) -> Layout:
@@ -206,7 +206,7 @@ class _Translator:
         origins = tuple(origin_of(name) for name in names_of(named))
         if not self.in_row:
             check(kernel)
-        pairs = frozenset[tuple[int, int]]() if self.in_row else overwritten(kernel, self.inputs)
+        pairs: Set[tuple[int, int]] = frozenset() if self.in_row else overwritten(kernel, self.inputs)
         return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), pairs)
 
     def name(self, value: Operand) -> str:

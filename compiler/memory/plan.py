@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import field
 from types import MappingProxyType
 from typing import Any
@@ -140,7 +140,7 @@ class KernelPlan(NamedTuple):
     threads: int = 1
     sums: Mapping[int, Allocation] = _NONE
     states: Mapping[int, Operand] = _NONE
-    in_place: frozenset[tuple[int, int]] = frozenset()
+    in_place: Set[tuple[int, int]] = frozenset()
 
     def access(self, array: int, positions: int) -> tuple[Location | None, str]:
         """The source line of the node that reads, or combines, an array at positions, and what the positions are
