@@ -20,6 +20,7 @@ from ..kernels.groups import translate
 from ..kernels.jammed_rows import jammed
 from ..kernels.layouts import layout_through
 from ..kernels.loops import states_of, translate_loop
+from ..kernels.row_sums import with_early_sums
 from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared, tiled
 from ..kernels.short_rows import unrolled
 from ..kernels.translator import Layout, Translation, contiguous
@@ -116,7 +117,7 @@ class GroupAllocator:
         known = self.arranged.get(id(translation))
         if known is None:
             work = math.prod(translation.kernel.extents)
-            made = jammed(unrolled(translation))
+            made = jammed(with_early_sums(unrolled(translation)))
             kernel, most = made.kernel, self.most_threads
             if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
                 rows = divided(made, PIECES * most)
