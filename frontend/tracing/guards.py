@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from operator import is_
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ..values.cell import Cell
 from ..values.cell_hooks import Changes
 from ..values.tensor import Tensor
-from .snapshots import changes_inside, snapshot
+from .snapshots import changes_inside, contents, snapshot
 
 MISSING = object()
 _SCALARS = (bool, int, float, str, complex, bytes)
@@ -20,7 +19,7 @@ _SCALARS = (bool, int, float, str, complex, bytes)
 class Guard:
     """One value that was read: how to read it again, its name, and its value then."""
 
-    __slots__ = ("by_identity", "expected", "items", "name", "read", "slot")
+    __slots__ = ("by_identity", "contents", "expected", "name", "read", "slot")
 
     def __init__(self, name: str, read: Callable[[], Any], value: Any, slot: tuple[Any, Any] | None = None) -> None:
         self.name = name
@@ -29,16 +28,15 @@ class Guard:
         # Most reads are of one object, for which identity is the cheapest test.
         self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
         self.expected = value if self.by_identity else snapshot(value)
-        # A list of numbers and the like is the same as long as its items are the same objects.
-        self.items = tuple(value) if type(value) is list and not any(map(changes_inside, value)) else None
+        # Lists and dicts of numbers and the like are the same as long as their items are the same objects.
+        self.contents = None if self.by_identity else contents(value)
 
     def holds(self) -> bool:
         """Whether the value is unchanged."""
         value = self.read()
         if self.by_identity:
             return value is self.expected
-        items = self.items
-        if items is not None and type(value) is list and len(value) == len(items) and all(map(is_, value, items)):
+        if self.contents is not None and self.contents.same_in(value):
             return True
         return bool(snapshot(value) == self.expected)
 

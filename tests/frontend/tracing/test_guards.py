@@ -16,6 +16,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
+from mycel.frontend.tracing import guards
 
 FACTOR: Any = 2
 NUMBERS = [1, 2]
@@ -197,6 +198,14 @@ OBJECTS: dict[str, tuple[Any, Callable[..., Any], Change, tuple[float, float]]] 
     "length": (Items([1]), lambda x, o: x * len(o), lambda o: o.items.append(0), (1, 2)),
     "membership": (Items([1]), lambda x, o: x * (3 if 9 in o else 1), lambda o: o.items.append(9), (1, 3)),
     "list of its own kind": (Numbers([1, 2]), lambda x, o: x * sum(o), lambda o: o.append(4), (3, 7)),
+    "dict": ({"a": 1}, lambda x, o: x * o["a"], lambda o: o.update(a=3), (1, 3)),
+    "keys": ({"a": 1}, lambda x, o: x * len(o), lambda o: o.update(b=1), (1, 2)),
+    "another key": ({"a": 1}, lambda x, o: x * (3 if "b" in o else 1), lambda o: o.update(b=o.pop("a")), (1, 3)),
+    "dict in a list in a dict": (
+        {"a": [{"b": 1}]}, lambda x, o: x * o["a"][0]["b"], lambda o: o["a"][0].update(b=3), (1, 3),
+    ),
+    "list in a tuple": (([1], 2), lambda x, o: x * o[0][0], lambda o: o[0].__setitem__(0, 3), (1, 3)),
+    "array in a dict": ({"a": np.ones(2)}, lambda x, o: x * float(o["a"][0]), lambda o: o["a"].fill(3), (1, 3)),
     "deque": (collections.deque([1]), lambda x, o: x * o[0], lambda o: o.appendleft(3), (1, 3)),
     "ordered dict": (collections.OrderedDict(a=1), lambda x, o: x * o["a"], lambda o: o.update(a=3), (1, 3)),
     "set": ({1, 2}, lambda x, o: x * len(o), lambda o: o.add(5), (2, 3)),
@@ -219,6 +228,22 @@ def test_objects_of_the_enclosing_function(name: str) -> None:
     first = float(run(Tensor(1.0)).asnumpy())
     change(value)
     assert (first, float(run(Tensor(1.0)).asnumpy())) == expected
+
+
+def test_containers_with_the_same_items_are_compared_as_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    table: dict[str, Any] = {"sizes": [1, (2, 3)], "dtype": ms.float32, "name": "net"}
+
+    @ms.jit
+    def run(x: Any) -> Any:
+        return x * table["sizes"][1][1] * len(table["name"])
+
+    assert run(Tensor(1.0)) == 9
+    with monkeypatch.context() as patch:
+        patch.setattr(guards, "snapshot", lambda value: pytest.fail("a snapshot"))
+        assert run(Tensor(1.0)) == 9
+    table["sizes"] = [1, (2, 3)]  # an equal one
+    assert run(Tensor(1.0)) == 9
+    assert len(run.explain().traces) == 1
 
 
 def test_a_list_that_holds_itself() -> None:
