@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..machine.executable import Function
 
 FEW = 1 << 12  # elements, which NumPy counts in a few microseconds
+FEW_SOUGHT = 1 << 9  # values, which NumPy seeks about as fast, where the processor foresees every comparison
 MOST = 1 << 16  # numbers that are counted
 SHARED, PIECES = 1 << 15, 4  # values that are sought by several threads, and the pieces for each of these
 
@@ -323,10 +324,17 @@ def _halving(pieces: int, part: int, length: int, kind: str, size: int, right: b
     )
 
 
+@lru_cache(maxsize=64)
+def _moves(length: int, kind: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """How far positions move up or down in each step of a search in a vector of a length, a power of two."""
+    halves = [length >> step for step in range(2, length.bit_length())]
+    return [(np.array(up, kind), np.array(down, kind)) for up, down in (*((half, -half) for half in halves), (1, 0))]
+
+
 def search(sequence: np.ndarray, values: np.ndarray, right: bool) -> np.ndarray | None:
     """The places of values in an ordered vector; None where NumPy is to look for them."""
     count, dtype = values.size, sequence.dtype
-    if not _has_machine_code() or not FEW <= count < 1 << 31 or not 16 <= len(sequence) < 1 << 30:
+    if not _has_machine_code() or not FEW_SOUGHT <= count < 1 << 31 or not 16 <= len(sequence) < 1 << 30:
         return None
     if dtype.kind not in "fi" or dtype.itemsize not in (4, 8) or values.dtype != dtype or sequence.ndim != 1:
         return None
@@ -341,10 +349,8 @@ def search(sequence: np.ndarray, values: np.ndarray, right: bool) -> np.ndarray 
     if pieces * part > count:
         given = np.append(given, np.zeros(pieces * part - count, dtype))
     whole = np.dtype(f"i{dtype.itemsize}")
-    places, other, half = np.full(given.size, length // 2 - 1, whole), np.empty(given.size, whole), length // 2
-    while half:
-        half //= 2
-        up, down = (np.array(step, whole) for step in ((half, -half) if half else (1, 0)))
+    places, other = np.full(given.size, length // 2 - 1, whole), np.empty(given.size, whole)
+    for up, down in _moves(length, whole.char):
         if not kernel(places, places, padded, given, up, down, other):
             return None
         places, other = other, places
