@@ -104,8 +104,7 @@ def _sort_samples() -> list[Sample]:
 
 
 def _kernel_ordered(x: Array, *, axis: int, descending: bool) -> Array:
-    found = x.copy()  # in C order, as kernels read it; np.sort keeps the order of x
-    found.sort(axis)
+    found = order.ascending(x, axis)
     return np.ascontiguousarray(np.flip(found, axis)) if descending else found
 
 

@@ -21,6 +21,8 @@ ELEMENT_COST, ROW_COST, KEY_COST = 0.075, 40.0, 2.1
 SORT_COST, KEYS_COST, ONE_COST = 8.0, 2.5e4, 5e3
 # Shorter axes sort faster without keys.
 LONG_AXIS = 48
+# Integers of 8 and 16 bits along an axis of this length or longer are sorted by their digits.
+LONG_DIGITS = 512
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
 SHARED = 1 << 18  # elements of rows that threads share
@@ -64,6 +66,20 @@ def selection(kind: str, positions: str, size: int, length: int, k: int, largest
     if length >= LONG_AXIS and size // length * (min(costs(length, k)) - other) > once:
         return None
     return compile_best(kind, positions, length, k, largest)
+
+
+def ascending(x: Array, axis: int) -> Array:
+    """x in order along an axis, in C order.
+
+    NumPy's stable sort of small integers is a radix sort: two to a hundred times as fast as its others on long rows.
+    Short rows of 8 bits are sorted by vector instructions, as 32 bits.
+    """
+    narrow = x.dtype.kind in "iu" and x.dtype.itemsize <= 2
+    by_digits = narrow and x.shape[axis] >= LONG_DIGITS
+    wider = narrow and not by_digits and x.dtype.itemsize == 1
+    found = np.array(x, np.int32 if wider else x.dtype, order="C")
+    found.sort(axis, "stable" if by_digits else None)
+    return found.astype(x.dtype, copy=False)
 
 
 def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Array:

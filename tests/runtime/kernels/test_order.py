@@ -122,6 +122,23 @@ def test_the_best_of_long_rows(dtype: Any, largest: bool) -> None:
             np.testing.assert_array_equal(positions, wanted)
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.float32])
+def test_values_in_order(dtype: Any) -> None:
+    """Short and long rows, among them the least and the largest numbers, along any axis and of a transposed array."""
+    generator = np.random.default_rng(2)
+    for shape, axis in (((0, 3), 0), ((7, 60), 1), ((60, 7), 0), ((2, 700), 1), ((700, 2, 2), 0)):
+        x = (generator.normal(size=shape) * 100).astype(dtype)
+        if x.size and np.dtype(dtype).kind != "f":
+            x[0], x[-1] = np.iinfo(dtype).max, np.iinfo(dtype).min
+        for case in (x, x.T):
+            along = axis if case is x else x.ndim - 1 - axis
+            found = order.ascending(case, along)
+            assert found.dtype == dtype
+            assert found.flags.c_contiguous
+            assert not np.may_share_memory(found, case)
+            np.testing.assert_array_equal(found, np.sort(case, along))
+
+
 def test_threads_share_the_rows_of_a_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block of rows once, in both orders, and by few of the first."""
     x = np.random.default_rng(0).integers(0, 50, (300, 200)).astype(np.float32)
