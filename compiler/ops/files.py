@@ -58,6 +58,7 @@ indexing: MOST_ASSIGNED MOST_SELECTED axes_of_positions index index_add index_ke
 positions range_error
 joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul shared_matmul swap_last
+loop_residuals: LEAST_RESIDUAL MOST_NODES computed_again
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order
 packing: pack unpack

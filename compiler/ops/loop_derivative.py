@@ -20,6 +20,7 @@ from ..ir.rules import Derivative, Differentiate, Linearized, Recorder, Symbol
 from ..ir.values import Value
 from .arithmetic import add
 from .creation import zeros_as
+from .loop_residuals import computed_again
 
 
 def linearize_loop(
@@ -42,6 +43,7 @@ class _LoopDerivative:
         state, xs, constants: positions of the active state, scanned operands and constants that have a cotangent.
         stacked: numbers of the stacks whose cotangents the backward reads.
         views: residuals that are not stacked: the value that they are views of, and by which nodes.
+        again: the graph that computes values again which are not stacked, if there is one.
         saved: values that are stacked.
         rows: residuals that are rows of scanned operands.
         shared: residuals that are constants of the loop.
@@ -69,6 +71,11 @@ class _LoopDerivative:
         outside = {value for value in loop.body.parameters if value not in states}
         self.views = _views_of_saved(self.body, outside)
         read = dict.fromkeys(self.views[value][0] if value in self.views else value for value in self.body.residuals)
+        stacked = [value for value in read if value not in outside]
+        self.again = computed_again(self.body, stacked, states, outside)
+        if self.again is not None:
+            left = [value for value in read if value not in self.again.outputs]
+            read = dict.fromkeys([*left, *self.again.parameters])
         self.saved = [value for value in read if value not in outside]
         self.rows = [value for value in read if value in outside and self.position[value] in loop.rows]
         self.shared = [value for value in read if value in outside and self.position[value] >= loop.rows.stop]
@@ -146,6 +153,9 @@ class _LoopDerivative:
         """The operand for each residual of the body in an iteration of the backward."""
         known = dict(zip([*self.rows, *self.saved], rows, strict=True))
         known.update((value, inner.parameter(value.type, value.name or "constant")) for value in self.shared)
+        if self.again is not None:
+            given = [known.get(value, index) for value in self.again.parameters]
+            known.update(zip(self.again.outputs, inner.inline(self.again, given), strict=True))
         found: list[Any] = []
         for value in self.body.residuals:
             base, steps = self.views.get(value, (value, ()))
