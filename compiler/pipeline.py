@@ -29,6 +29,7 @@ from .options import Options as Options
 from .passes.arguments import separate_arguments
 from .passes.batch import batch_products
 from .passes.batch_tiles import tile_batches
+from .passes.boxes import write_in_boxes
 from .passes.branches import choose
 from .passes.buckets import pack_reductions
 from .passes.checks import sink_checks
@@ -99,6 +100,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("masks", select_by_bits),
     ("cse_again", eliminate_common_subexpressions),
     ("fuse", fuse),
+    ("boxes", write_in_boxes),
     ("sums", sum_by_products),
     ("threads", share_products),
     ("overlap", overlap_collectives),

@@ -103,7 +103,7 @@ def iteration(node: Node) -> tuple[int, ...]:
     if node.op.placed:
         region: tuple[int, ...] = node.attrs["region"]
         return region
-    operand = node.inputs[0] if node.op.kind == "reduction" else node.output
+    operand = node.inputs[0] if node.op.kind == "reduction" or node.op is ops.in_box else node.output
     return operand.type.static_shape
 
 
@@ -158,7 +158,7 @@ class _Translator:
         self.arrays: list[Array] = []
         self.inputs: list[int] = []
         self.read: dict[tuple[object, ...], str] = {}
-        self.targets: dict[Value, Array] = {}  # targets of scattered sums
+        self.targets: dict[Value, Array] = {}  # of scattered sums, and of boxes
         self.items: list[Statement | Sum] = []
         self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
         self.reverse: set[bool] = set()  # and whether from the end
@@ -180,6 +180,8 @@ class _Translator:
                     self.scattered(node)
                 elif node.op is ops.reshape:
                     self.reshape(node)
+                elif node.op is ops.in_box:
+                    self.in_box(node)
                 else:
                     self.elementwise(node)
             except Unsupported as error:
@@ -390,6 +392,17 @@ class _Translator:
         role: str = node.attrs["reduction"]
         self.targets[out] = Array(role, name, dtype, out.type.static_shape, strides, 0, (), at)
         self.items.append(Statement(name, "copy", (argument,)))
+
+    def in_box(self, node: Node) -> None:
+        """A value that is written in a box of its output."""
+        (value,), out, low = node.inputs, node.output, node.attrs["low"]
+        if value not in self.axes:
+            raise Unsupported("what comes in is written in a box")
+        layout, name, dtype = contiguous(out), self.name(out), out.type.dtype.numpy_name
+        strides = self.strides(value, self.axes[value], layout)
+        offset = sum(start * stride for start, stride in zip(low, layout.strides, strict=True))
+        self.targets[out] = Array("out", name, dtype, out.type.static_shape, strides, offset)
+        self.items.append(Statement(name, "copy", (self.name(value),)))
 
     def places(
         self,

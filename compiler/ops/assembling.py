@@ -68,6 +68,25 @@ assembled: Op = Op(
 )
 
 
+def _infer_in_box(x: TensorType, *, low: tuple[int, ...], shape: Shape) -> TensorType:
+    return _infer(x, lows=low, shape=shape)
+
+
+def _kernel_in_box(x: np.ndarray, *, low: tuple[int, ...], shape: tuple[int, ...], out: Any = None) -> np.ndarray:
+    return _kernel(x, lows=low, shape=shape, out=out)
+
+
+in_box: Op = Op(
+    "in_box",
+    attrs={"low": INTS, "shape": SIZES},
+    infer=_infer_in_box,
+    kernel=_kernel_in_box,
+    internal=True,
+    samples=lambda: [Sample((np.ones((2, 3), np.float32),), {"low": (0, 1), "shape": (4, 4)}, gradient=False)],
+    doc="A tensor in a box of a larger one. A kernel writes the box alone: what is around it must be assigned.",
+)
+
+
 def _box(shape: Shape, spec: Spec) -> _Box | None:
     """The box that an index expression takes; None if it takes none, or something else."""
     if None in shape or len(spec) > len(shape):

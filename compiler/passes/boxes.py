@@ -1,0 +1,153 @@
+"""In-place assembly: a kernel writes what it computes in its box of a larger tensor, and the edges are assigned.
+
+    %v: f32[8, 7] = kernel(%x) {…}                 %w: f32[8, 9] = kernel(%x) {… in_box(…, low=(0, 1))}
+    %y: f32[8, 9] = kernel(%v, %a, %b) {           %u: f32[8, 9] = update_slice(%w, %a, …)
+        assembled(…)                               %y: f32[8, 9] = update_slice(%u, %b, …)
+    }                                              %v: f32[8, 7] = slice(%y, start=(0, 1), stop=(8, 8), …)
+
+The elements of the box are then written once, and no kernel copies them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...runtime.native.builder import Unsupported
+from .. import ops
+from ..ir.graph import Graph, Node, make_node
+from ..ir.subgraphs import map_inside
+from ..ir.values import Operand, Value
+from ..kernels.groups import translate
+
+LARGE_PART = 2  # a part that is smaller than half of the whole is copied
+SMALL = 4096  # elements: assignments of the edges take longer than a kernel that passes over these
+MOST_EDGES = 6
+
+_Part = tuple[Value, tuple[int, ...]]
+"""A value, and where it begins in the whole."""
+
+
+def write_in_boxes(graph: Graph) -> Graph:
+    """Let kernels write parts of assembled tensors in place, also in sub-graphs."""
+    graph = map_inside(graph, write_in_boxes)
+    for node in [node for node in graph.nodes if _is_assembly(node)]:
+        graph = _written(graph, node)
+    return graph
+
+
+def _is_assembly(node: Node) -> bool:
+    """Whether a kernel only puts parts beside each other."""
+    if node.op is not ops.kernel or node.outputs[0].type.known_size < SMALL:
+        return False
+    body: Graph = node.attrs["body"]
+    return len(body.nodes) == 1 and body.nodes[0].op.windows is not None and len(node.outputs) == 1
+
+
+def _written(graph: Graph, node: Node) -> Graph:
+    """The graph with the largest part of an assembled tensor written by its own kernel, if that is possible."""
+    parts, whole = _parts(node), node.output
+    if not parts:
+        return graph
+    value, low = max(parts, key=lambda each: each[0].type.size)
+    maker = graph.producers.get(value)
+    if maker is None or maker.op is not ops.kernel or value.type.size * LARGE_PART < whole.type.size:
+        return graph
+    edges = [each for each in parts if each[0] is not value]
+    at = graph.order[maker]
+    if len(edges) != len(parts) - 1 or not all(_is_before(graph, part, at) for part, _ in edges):
+        return graph
+    if not all(_is_kernel_reader(graph, reader) for reader in graph.readers[value] if reader is not node):
+        return graph
+    written = _in_box(maker, value, low, whole)
+    if written is None:
+        return graph
+    made = [written, *_assigned(written.outputs[maker.outputs.index(value)], edges, node)]
+    part = make_node(ops.slice, [whole], _region(value, low), maker.location)
+    made.append(replace(part, outputs=(value,)))
+    needed = {operand for part, _ in edges for operand in _chain(graph, part)}
+    moved = [one for one in graph.nodes if graph.order[one] > at and not needed.isdisjoint(one.outputs)]
+    nodes: list[Node] = []
+    for one in graph.nodes:
+        if one is maker:
+            nodes += [*moved, *made]
+        elif one is not node and one not in moved:
+            nodes.append(one)
+    return graph.with_nodes(tuple(nodes))
+
+
+def _parts(node: Node) -> list[_Part]:
+    """The parts of an assembled tensor if they are few and cover it."""
+    body: Graph = node.attrs["body"]
+    (made,) = body.nodes
+    given = dict(zip(body.parameters, node.inputs, strict=True))
+    parts: list[_Part] = []
+    for one in made.op.windows(made) or ():  # type: ignore[misc]
+        part = given.get(made.inputs[one.input])
+        if not isinstance(part, Value) or min(one.low) < 0:
+            return []
+        parts.append((part, one.low))
+    covered = sum(part.type.size for part, _ in parts)
+    return parts if 2 <= len(parts) <= 1 + MOST_EDGES and covered == node.output.type.size else []
+
+
+def _region(part: Value, low: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """The attributes of a slice that takes a part."""
+    stop = tuple(first + size for first, size in zip(low, part.type.static_shape, strict=True))
+    return {"start": low, "stop": stop, "step": (1,) * len(low)}
+
+
+def _assigned(current: Value, edges: Sequence[_Part], node: Node) -> list[Node]:
+    """The nodes that assign the edges. The last one has the output of a node."""
+    nodes = []
+    for part, low in edges:
+        nodes.append(make_node(ops.update_slice, [current, part], _region(part, low), node.location))
+        current = nodes[-1].output
+    return [*nodes[:-1], replace(nodes[-1], outputs=node.outputs)]
+
+
+def _chain(graph: Graph, operand: Operand) -> list[Operand]:
+    """A value, and those of which it is a view."""
+    found = [operand]
+    while (made := graph.producers.get(found[-1])) is not None and made.op.kind == "view":
+        found.append(made.inputs[0])
+    return found
+
+
+def _is_before(graph: Graph, operand: Operand, at: int) -> bool:
+    """Whether a value is computed before a position, or is a view of one that is: of known bounds."""
+    last = _chain(graph, operand)[-1]
+    for each in _chain(graph, operand)[:-1]:
+        if len(graph.producers[each].inputs) > 1:
+            return False
+    made = graph.producers.get(last)
+    return made is None or graph.order[made] < at
+
+
+def _is_kernel_reader(graph: Graph, reader: Node | None) -> bool:
+    """Whether a reader is a kernel, which reads views as they lie, or a slice that only kernels read."""
+    if reader is None:
+        return False
+    if reader.op is ops.slice:
+        return all(_is_kernel_reader(graph, other) for other in graph.readers.get(reader.output, ()))
+    return reader.op is ops.kernel
+
+
+def _in_box(maker: Node, value: Value, low: tuple[int, ...], whole: Value) -> Node | None:
+    """The kernel with an output written in a box of the whole; None if there is no such kernel."""
+    body: Graph = maker.attrs["body"]
+    position = maker.outputs.index(value)
+    own = body.outputs[position]
+    if own not in body.producers or body.outputs.count(own) > 1:
+        return None
+    attrs = {"low": low, "shape": whole.type.static_shape}
+    box = make_node(ops.in_box, [own], attrs, body.producers[own].location)
+    inside = tuple([box.output if number == position else each for number, each in enumerate(body.outputs)])
+    larger = body.with_nodes((*body.nodes, box), inside)
+    try:
+        translate(larger)
+    except Unsupported:
+        return None
+    made = Value(whole.type, value.name)
+    outputs = tuple([made if number == position else each for number, each in enumerate(maker.outputs)])
+    return Node(maker.op, maker.inputs, outputs, {**maker.attrs, "body": larger}, maker.location)

@@ -1,0 +1,115 @@
+"""Kernels that write in a box of a larger tensor: where they do, where they must not, and that numbers stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.passes.boxes import write_in_boxes
+from mycel.compiler.passes.make_kernels import make_kernels
+from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.transforms.symbolic import Symbol, record
+from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+
+
+def graph(function: Callable[..., Any], *shapes: tuple[int, ...]) -> Graph:
+    """The graph of a function of float32 tensors of these shapes."""
+
+    def body(*symbols: Symbol) -> list[Symbol]:
+        found = function(*symbols)
+        return list(found) if isinstance(found, tuple) else [found]
+
+    return verify(record("f", [TensorType(dtypes.float32, shape) for shape in shapes], body))
+
+
+def cut(x: Symbol, *bounds: tuple[int, int]) -> Symbol:
+    """A slice of a tensor."""
+    start, stop = zip(*bounds, strict=True)
+    return ops.slice(x, start=start, stop=stop, step=(1,) * len(bounds))
+
+
+def assign(x: Symbol, value: Symbol, *bounds: tuple[int, int]) -> Symbol:
+    """A tensor with a value in a box."""
+    return ops.index_update(x, value, spec=tuple((first, end, 1) for first, end in bounds))
+
+
+def boxes(found: Graph) -> int:
+    """How many kernels write in boxes."""
+    return sum(node.op is ops.in_box for outer in walk(found) for inner in outer.subgraphs for node in inner.nodes)
+
+
+def check(found: Graph, expected: int) -> None:
+    """The program has so many kernels that write in boxes, and gives the interpreter's numbers twice."""
+    generator = np.random.default_rng(0)
+    arrays = [generator.standard_normal(one.type.static_shape).astype(np.float32) for one in found.parameters]
+    program = compile_graph(found, name="f", options=Options(debug=True))
+    assert boxes(program.stages["boxes"]) == expected
+    for _ in range(2):
+        for made, wanted in zip(program.run(*arrays), interpret(found, arrays), strict=True):
+            np.testing.assert_allclose(made, wanted, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_boxes(seed: int) -> None:
+    """Boxes of one to three axes, whose values are read again."""
+    generator = np.random.default_rng(seed)
+    rank = int(generator.integers(2, 4))
+    shape = tuple(int(size) for size in generator.integers(20, 30, rank) * (1 if rank == 3 else 6))
+    low = [int(each) for each in generator.integers(0, 3, rank)]
+    low[-1] = max(low[-1], 1)  # parts along the first axis alone are joined otherwise
+    high = [int(each) for each in generator.integers(0, 3, rank)]
+    box = [(first, size - last) for first, size, last in zip(low, shape, high, strict=True)]
+    ends = [size - (end - first) + 1 for size, (first, end) in zip(shape, box, strict=True)]
+    start = [int(generator.integers(0, end)) for end in ends]
+    moved = [(first, first + end - begin) for first, (begin, end) in zip(start, box, strict=True)]
+
+    def function(x: Symbol, y: Symbol) -> tuple[Symbol, Symbol]:
+        for _ in range(2):
+            x = assign(x, ops.add(cut(x, *box), ops.multiply(cut(y, *moved), ops.tanh(cut(y, *box)))), *box)
+            y = ops.roll(x, shift=(2,), axis=(0,))
+        return x, y
+
+    check(graph(function, shape, shape), 2)
+
+
+def test_edges_of_the_value() -> None:
+    """An edge that is computed from the value cannot be assigned before it."""
+
+    def function(x: Symbol) -> Symbol:
+        value = ops.tanh(cut(x, (0, 100), (1, 100)))
+        return ops.tanh(ops.concatenate(cut(value, (0, 100), (0, 1)), value, axis=1))
+
+    found = graph(function, (100, 100))
+    assert boxes(write_in_boxes(make_kernels(found))) == 0
+    check(found, 0)
+
+
+def test_results() -> None:
+    """A value that is returned keeps its own array."""
+
+    def function(x: Symbol) -> tuple[Symbol, Symbol]:
+        value = ops.tanh(cut(x, (0, 100), (1, 100)))
+        return value, assign(x, value, (0, 100), (1, 100))
+
+    check(graph(function, (100, 100)), 0)
+
+
+def test_small_tensors() -> None:
+    """A kernel passes over a small tensor sooner than its edges are assigned."""
+    check(graph(lambda x: assign(x, ops.tanh(cut(x, (0, 10), (1, 10))), (0, 10), (1, 10)), (10, 10)), 0)
+
+
+def test_many_elements() -> None:
+    """Threads may share a kernel that writes in a box."""
+    box = ((2, 1500), (1, 1400))
+    check(graph(lambda x: assign(x, ops.tanh(ops.tanh(cut(x, *box))), *box), (1501, 1403)), 1)
