@@ -155,7 +155,8 @@ class _LoopDerivative:
         known.update((value, inner.parameter(value.type, value.name or "constant")) for value in self.shared)
         if self.again is not None:
             given = [known.get(value, index) for value in self.again.parameters]
-            known.update(zip(self.again.outputs, inner.inline(self.again, given), strict=True))
+            made: Any = zip(self.again.outputs, inner.inline(self.again, given), strict=True)
+            known.update(made)
         found: list[Any] = []
         for value in self.body.residuals:
             base, steps = self.views.get(value, (value, ()))

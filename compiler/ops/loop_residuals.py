@@ -25,30 +25,32 @@ def computed_again(
     """The graph that computes residuals again: its parameters are states, rows, constants and residuals that stay, its
     outputs residuals of `saved`. None if that would save nothing."""
     producers = {value: node for node in derivative.forward.nodes for value in node.outputs}
+    large = [value for value in saved if value.type.is_static and value.type.size >= LEAST_RESIDUAL]
+    given: set[Operand] = {*states, *outside}
     found: dict[Value, tuple[set[Node], dict[Operand, None]]] = {}
-    for value in saved:
-        if value.type.is_static and value.type.size >= LEAST_RESIDUAL:
-            cone = _cone(value, producers, {*states, *outside})
-            if cone is not None:
-                found[value] = cone
+    for value in large:
+        cone = _cone(value, producers, given)
+        if cone is not None:
+            found[value] = cone
     kept = set(saved).difference(found)
     for value, (_, leaves) in list(found.items()):
         if not {*leaves} <= {*states, *outside, *kept}:
             del found[value]
     cones = {value: found[value] for value in _worth(found, {*states}.difference(saved))}
-    left = [value for value in saved if value not in cones]
-    for value in reversed(left):  # what follows from residuals that stay
-        known = {*outside, *saved, *[leaf for _, leaves in cones.values() for leaf in leaves]} - {value}
-        cone = _cone(value, producers, known) if value.type.is_static and value.type.size >= LEAST_RESIDUAL else None
-        if cone is not None and {*cone[1]} <= known:
+    known: set[Operand] = {*outside, *saved, *[leaf for _, leaves in cones.values() for leaf in leaves]}
+    for value in [value for value in large if value not in cones]:  # what follows from residuals that stay
+        known.discard(value)
+        cone = _cone(value, producers, known)
+        if cone is not None and cone[1].keys() <= known:
             cones[value] = cone
+        known.add(value)
     if not cones:
         return None
     taken = set[Node]().union(*[nodes for nodes, _ in cones.values()])
     nodes = tuple(node for node in derivative.forward.nodes if node in taken)
     read = dict.fromkeys(operand for node in nodes for operand in node.inputs if isinstance(operand, Value))
-    leaves = tuple(value for value in read if producers.get(value) not in taken)
-    return Graph("again", leaves, nodes, tuple(cones))
+    parameters = tuple(value for value in read if producers.get(value) not in taken)
+    return Graph("again", parameters, nodes, tuple(cones))
 
 
 def _cone(
