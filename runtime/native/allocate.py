@@ -31,6 +31,7 @@ from ..machine.assembler import (
     Operand,
 )  # fmt: skip
 from ..machine.executable import library_function
+from ..records import NamedTuple
 from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruction, Value
 
 REGISTERS = 16
@@ -39,6 +40,8 @@ LANES_SET = Form(NONE, MAP_0F, 0x50)
 LOAD_ONE = {4: Form(PF3, MAP_0F, 0x10), 8: Form(PF2, MAP_0F, 0x10, 1)}
 STORE_ONE = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11, 1)}
 OVERWRITTEN = (RCX, RDX, RSI, RDI, R8, R9, R10, R11)  # general registers that a function may use as it likes
+
+RETURN, AT_HAND, FIRST_GENERAL = range(3)  # spill slots for calls: the address to go on at, the lane, then registers
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
 STREAM = Form(NONE, MAP_0F, 0x2B)  # a store past the caches
@@ -49,10 +52,19 @@ ADD_TO, ADD_WITH = 0xB8, 0xA8
 SUBTRACT_FROM, SUBTRACT_WITH = 0xBC, 0xAC
 
 
+class LaneFunction(NamedTuple):
+    """The code that calls a function lane by lane: where it is; and the vectors of the frame for the mask of the lanes,
+    for the results, and for the arguments."""
+
+    label: int
+    vectors: list[int]
+
+
 class Frame:
     """The stack frame of a function: first bytes before `start`, then vectors by number, from a base register on.
 
-    `vector`: the bytes of a vector; `registers`: how many there are.
+    `vector`: the bytes of a vector; `registers`: how many there are; `functions`: the code for calls, by operation
+    and bytes of a lane.
     """
 
     def __init__(self, base: int = RSP, vector: int = VECTOR, registers: int = REGISTERS) -> None:
@@ -62,6 +74,7 @@ class Frame:
         self.vectors = 0
         self.start = 0
         self._spilled = -1
+        self.functions: dict[tuple[str, int], LaneFunction] = {}
 
     def new(self) -> int:
         """Reserve a vector in the frame; its number."""
@@ -265,34 +278,53 @@ class Allocator:
         self.assembler.vector(WIDEN_HALVES, register, 0, register)
 
     def call(self, step: Instruction, target: Value) -> None:
-        """Call a function of the C library for the lanes of a mask, if any. All registers are spilled first."""
-        mask, quick, *operands = step.sources
+        """Call a function of the C library for the lanes of a mask, if any. All registers are spilled first.
+
+        The loop over the lanes stands behind the first call. Others lead there, and tell where to go on.
+        """
+        mask, quick, *_ = step.sources
         code, lane = self.assembler, 8 if quick.dtype == "float64" else 4
-        wanted, result, *given = (self.frame.new() for _ in step.sources)
-        for value, slot in zip(step.sources, (wanted, result, *given), strict=True):
+        function = self.frame.functions.get((step.operation, lane))
+        known = function is not None
+        if function is None:
+            function = LaneFunction(code.new_label(), [self.frame.new() for _ in step.sources])
+            self.frame.functions[step.operation, lane] = function
+        for value, slot in zip(step.sources, function.vectors, strict=True):
             code.vector(STORE, self.in_register(value), 0, self.frame.memory(slot))
         control, end = self.in_register(mask), code.new_label()
         self.any_lane(control)
         code.compare(RAX, 0)
         code.jump(end, JUMP_EQUAL)
-        slots = self.frame.call_slots()
-        base, words, _, _ = self.frame.memory(slots + self.count)
+        code.address_of(RAX, end)
+        code.store(self._general(RETURN), RAX)
+        if known:
+            code.jump(function.label)
+        else:
+            code.place(function.label)
+            self._loop_over_lanes(step.operation, function, lane)
+        code.place(end)
+        code.vector(LOAD, self.define(target), 0, self.frame.memory(function.vectors[1]))
 
-        def general(number: int) -> Memory:
-            return Memory(base, words + 8 * number)
+    def _general(self, number: int) -> Memory:
+        """The spill slot of a general register for calls."""
+        base, words, _, _ = self.frame.memory(self.frame.call_slots() + self.count)
+        return Memory(base, words + 8 * number)
 
-        in_use = sorted({*self.registers.values(), *self.pinned})
-        for register in in_use:
+    def _loop_over_lanes(self, operation: str, function: LaneFunction, lane: int) -> None:
+        """The code that calls a function for each lane that wants it, and jumps to where it was told to."""
+        wanted, result, *given = function.vectors
+        code, slots = self.assembler, self.frame.call_slots()
+        for register in range(self.count):
             code.vector(STORE, register, 0, self.frame.memory(slots + register))
         for number, register in enumerate(OVERWRITTEN):
-            code.store(general(number), register)
-        masks = self.masks_in_use()
-        self.store_masks(masks, general(len(OVERWRITTEN)))
+            code.store(self._general(FIRST_GENERAL + number), register)
+        masks = self._general(FIRST_GENERAL + len(OVERWRITTEN))
+        self.store_masks(masks)
         code.zero_upper()
-        at_hand = general(len(OVERWRITTEN) + len(masks))  # the lane
 
         def place(slot: int) -> Memory:
-            return Memory(base, self.frame.memory(slot).offset, RCX, lane)
+            base, offset, _, _ = self.frame.memory(slot)
+            return Memory(base, offset, RCX, lane)
 
         again, other = code.new_label(), code.new_label()
         code.constant(RCX, 0)
@@ -300,37 +332,33 @@ class Allocator:
         code.load_word(RAX, place(wanted))
         code.compare(RAX, 0)
         code.jump(other, JUMP_EQUAL)
-        code.store(at_hand, RCX)
-        for position in range(len(operands)):
-            code.vector(LOAD_ONE[lane], position, 0, place(given[position]), bits=128)
-        code.constant(RAX, library_function(step.operation.removeprefix("call.")))
+        code.store(self._general(AT_HAND), RCX)
+        for position, slot in enumerate(given):
+            code.vector(LOAD_ONE[lane], position, 0, place(slot), bits=128)
+        code.constant(RAX, library_function(operation.removeprefix("call.")))
         code.call(RAX)
-        code.load(RCX, at_hand)
+        code.load(RCX, self._general(AT_HAND))
         code.vector(STORE_ONE[lane], 0, 0, place(result), bits=128)
         code.place(other)
         code.add(RCX, 1)
         code.compare(RCX, self.frame.vector // lane)
         code.jump(again, JUMP_NOT_EQUAL)
-        self.load_masks(masks, general(len(OVERWRITTEN)))
+        self.load_masks(masks)
         for number, register in enumerate(OVERWRITTEN):
-            code.load(register, general(number))
-        for register in in_use:
+            code.load(register, self._general(FIRST_GENERAL + number))
+        for register in range(self.count):
             code.vector(LOAD, register, 0, self.frame.memory(slots + register))
-        code.place(end)
-        code.vector(LOAD, self.define(target), 0, self.frame.memory(result))
+        code.load(RAX, self._general(RETURN))
+        code.jump_to(RAX)
 
     def any_lane(self, mask: int) -> None:
         """Load a number to RAX that is zero if no lane of a mask is set."""
         self.assembler.vector(LANES_SET, RAX, 0, mask)
 
-    def masks_in_use(self) -> list[int]:
-        """The mask registers that are needed later."""
-        return []
+    def store_masks(self, place: Memory) -> None:
+        """Store the mask registers, which a function may overwrite."""
 
-    def store_masks(self, masks: Sequence[int], place: Memory) -> None:
-        """Store mask registers, which a function may overwrite."""
-
-    def load_masks(self, masks: Sequence[int], place: Memory) -> None:
+    def load_masks(self, place: Memory) -> None:
         """Load them again."""
 
     def fused(self, step: Instruction, target: Value) -> None:

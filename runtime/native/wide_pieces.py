@@ -108,20 +108,16 @@ class WideAllocator(Allocator):
         self.code.vector(MASK_OF_LANES[4], SPARE, 0, mask)
         self.code.get_mask(RAX, SPARE)
 
-    def masks_in_use(self) -> list[int]:
-        """The mask registers that are needed later."""
-        return [COLUMNS, *self.masks.values()]
-
-    def store_masks(self, masks: Sequence[int], place: Memory) -> None:
-        """Store mask registers, which a function may overwrite."""
-        for number, mask in enumerate(masks):
+    def store_masks(self, place: Memory) -> None:
+        """Store the mask registers, which a function may overwrite."""
+        for mask in range(COLUMNS, SPARE):
             self.code.get_mask(RAX, mask)
-            self.code.store(place._replace(offset=place.offset + 8 * number), RAX)
+            self.code.store(place._replace(offset=place.offset + 8 * mask), RAX)
 
-    def load_masks(self, masks: Sequence[int], place: Memory) -> None:
+    def load_masks(self, place: Memory) -> None:
         """Load them again."""
-        for number, mask in enumerate(masks):
-            self.code.load(RAX, place._replace(offset=place.offset + 8 * number))
+        for mask in range(COLUMNS, SPARE):
+            self.code.load(RAX, place._replace(offset=place.offset + 8 * mask))
             self.code.set_mask(mask, RAX)
 
 

@@ -242,6 +242,7 @@ class Reader:
             "push": lambda register: ("push", WIDE[register]),
             "pop": lambda register: ("pop", WIDE[register]),
             "call": lambda register: ("call", WIDE[register]),
+            "jump_to": lambda register: ("jmp", WIDE[register]),
             "ret": lambda: ("ret",),
             "zero_upper": lambda: ("vzeroupper",),
             "store_fence": lambda: ("sfence",),

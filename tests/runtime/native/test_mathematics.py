@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.machine.executable import library_function, unavailable
 from mycel.runtime.native import codegen
 from mycel.runtime.native.mathematics import FUNCTIONS
 from mycel.runtime.native.trigonometry import LARGEST
@@ -221,3 +221,31 @@ def test_logarithms_to_base_two_and_ten_of_their_powers_are_whole(width: int) ->
 def test_every_function_has_its_limits() -> None:
     assert set(LIMITS) == set(FUNCTIONS)
     assert set(CORNERS) == set(LIMITS) - set(LEAST_TWO)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_calls_of_one_function_share_their_loop_over_lanes(width: int) -> None:
+    """Some lanes of some calls are beyond the series: each goes on where it came from, with all values in place."""
+
+    def text(count: int) -> str:
+        dtype = DTYPES[width]
+        arrays = [f"in x {dtype}[61] {width}", f"out y {dtype}[61] {width}", f"out z {dtype}[61] {width}"]
+        lines = ["v0 = copy(x)", "w0 = copy(x)"]
+        for k in range(1, count + 1):
+            lines += [f"a{k} = multiply(x, {float(k)})", f"s{k} = sin(a{k})", f"c{k} = cos(s{k})"]
+            lines += [f"v{k} = add(s{k}, v{k - 1})", f"w{k} = add(c{k}, w{k - 1})"]
+        return "\n".join(["over 61", *arrays, *lines, f"y = copy(v{count})", f"z = copy(w{count})"])
+
+    generator = np.random.RandomState(width)
+    x = np.where(generator.rand(61) < 0.2, LARGEST[width] / 3, 1) * generator.randn(61)
+    x = x.astype(DTYPES[width])
+    y, z = np.empty_like(x), np.empty_like(x)
+    assert codegen.compile_kernel(text(7))(x, y, z)
+    sines = [np.sin(x * DTYPES[width].type(k)) for k in range(1, 8)]
+    scale = np.abs(x) + 1
+    np.testing.assert_array_less(np.abs(sum(sines, x) - y) / scale, 1e-5)
+    np.testing.assert_array_less(np.abs(sum(map(np.cos, sines), x) - z) / scale, 1e-5)
+    code = codegen.machine_code(text(7))
+    for name in ("sin", "cos"):
+        address = library_function(name + "f" * (width == 4))
+        assert code.count(address.to_bytes(8, "little")) == 1
