@@ -11,7 +11,7 @@ import numpy as np
 from ..machine.array_functions import MOST_BEST, compile_best, costs
 from ..processors import thread_count, worth_sharing
 from ..threads import share
-from .precision import Array, widen
+from .precision import Array, compute_dtype, widen
 
 # So few of the best may be sought one by one. Nanoseconds: to look through a row, for each of its elements and besides;
 # to find all the best by keys, for each element.
@@ -72,12 +72,12 @@ def ascending(x: Array, axis: int) -> Array:
     """x in order along an axis, in C order.
 
     NumPy's stable sort of small integers is a radix sort: two to a hundred times as fast as its others on long rows.
-    Short rows of 8 bits are sorted by vector instructions, as 32 bits.
+    Short rows of 8 bits are sorted by vector instructions, as 32 bits, and so are rows of halves.
     """
     narrow = x.dtype.kind in "iu" and x.dtype.itemsize <= 2
     by_digits = narrow and x.shape[axis] >= LONG_DIGITS
-    wider = narrow and not by_digits and x.dtype.itemsize == 1
-    found = np.array(x, np.int32 if wider else x.dtype, order="C")
+    wider = np.dtype(np.int32) if narrow and not by_digits and x.dtype.itemsize == 1 else compute_dtype(x.dtype)
+    found = np.array(x, wider, order="C")
     found.sort(axis, "stable" if by_digits else None)
     return found.astype(x.dtype, copy=False)
 
@@ -90,6 +90,7 @@ def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Arra
     rows = _rows(x, axis)
     if rows is not None:
         return _by_keys(x, rows, axis, x.shape[axis], descending, dtype)
+    x = widen(x)  # of bfloat16, NumPy's order of nan is none
     if not descending:
         return np.argsort(x, axis, kind="stable").astype(dtype, copy=False)
     backwards = np.argsort(np.flip(x, axis), axis, kind="stable")

@@ -54,6 +54,14 @@ def test_argsort_is_stable(dtype: Any, shape: tuple[int, ...], axis: int) -> Non
             np.testing.assert_array_equal(result, expected_order(x, axis, descending))
 
 
+def test_nan_of_bfloat16_is_the_largest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where NumPy sorts: it has no order of them itself."""
+    monkeypatch.setattr(order, "best", lambda *arguments: None)
+    x = np.array([3, np.nan, 1, 2, np.nan, 0, -1], pytest.importorskip("ml_dtypes").bfloat16)
+    assert order.argsort(x, 0, False).tolist() == [6, 5, 2, 3, 0, 1, 4]
+    assert order.argsort(x, 0, True).tolist() == [1, 4, 0, 3, 2, 5, 6]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.float64])
 @pytest.mark.parametrize("k", [0, 1, 2, 7, 99, 100])
 def test_topk(dtype: Any, k: int) -> None:
@@ -122,21 +130,27 @@ def test_the_best_of_long_rows(dtype: Any, largest: bool) -> None:
             np.testing.assert_array_equal(positions, wanted)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.float32])
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.float32, np.float16, "bfloat16"]
+)
 def test_values_in_order(dtype: Any) -> None:
     """Short and long rows, among them the least and the largest numbers, along any axis and of a transposed array."""
-    generator = np.random.default_rng(2)
+    if dtype == "bfloat16":
+        dtype = pytest.importorskip("ml_dtypes").bfloat16
+    generator, dtype = np.random.default_rng(2), np.dtype(dtype)
     for shape, axis in (((0, 3), 0), ((7, 60), 1), ((60, 7), 0), ((2, 700), 1), ((700, 2, 2), 0)):
         x = (generator.normal(size=shape) * 100).astype(dtype)
-        if x.size and np.dtype(dtype).kind != "f":
-            x[0], x[-1] = np.iinfo(dtype).max, np.iinfo(dtype).min
+        if x.size:
+            integer = dtype.kind in "iu"
+            x[0], x[-1] = (np.iinfo(dtype).max, np.iinfo(dtype).min) if integer else (np.nan, -np.inf)
         for case in (x, x.T):
             along = axis if case is x else x.ndim - 1 - axis
             found = order.ascending(case, along)
             assert found.dtype == dtype
             assert found.flags.c_contiguous
             assert not np.may_share_memory(found, case)
-            np.testing.assert_array_equal(found, np.sort(case, along))
+            expected = np.sort(case.astype(np.float32), along)  # nan last, also of bfloat16
+            np.testing.assert_array_equal(found.astype(np.float32), expected)
 
 
 def test_threads_share_the_rows_of_a_sort(monkeypatch: pytest.MonkeyPatch) -> None:
