@@ -309,11 +309,14 @@ class NodeEmitter:
         if len(outs) == 1:
             (out,) = outs
             if isinstance(code, Item):
-                if self.writer.same_memory(node.output, node.inputs[0]):
-                    if code.function is not None:
-                        assign_ = CodeText(call_text(self.made(code.function), *code.arguments, out))
-                        other = self.kernel_filling(node, arguments, outs)
-                        return evaluated(CodeText(text_of(ast.BoolOp(ast.Or(), [assign_, other]))))
+                same = self.writer.same_memory(node.output, node.inputs[0])
+                if code.function is not None:
+                    tries = [CodeText(call_text(self.made(code.function), *code.arguments, out))]
+                    if not same:  # copyto returns None
+                        tries.insert(0, CodeText(call_text(self.writer.lookup("np.copyto"), out, arguments[0])))
+                    other = self.kernel_filling(node, arguments, outs)
+                    return evaluated(CodeText(text_of(ast.BoolOp(ast.Or(), [*tries, other]))))
+                if same:
                     return self.assigned(node, code.part, arguments[1], out)
                 code = None
             if code is not None:

@@ -206,30 +206,34 @@ def _emit_index_update(node: Node, arguments: Sequence[str], out: str | None) ->
 
 
 def _assigned_by_function(node: Node, arguments: Sequence[str]) -> Item | None:
-    """An assignment at one position of each of some axes, by machine code; None for others."""
+    """An assignment at positions of one shape, by machine code; None for others."""
     x, value, *positions = [operand.type for operand in node.inputs]
-    if not all(type.is_static for type in (x, value)) or x.dtype.np.name not in _CHOSEN or not 0 < x.size < 1 << 31:
+    if not all(type.is_static for type in (x, value, *positions)) or x.dtype.np.name not in _CHOSEN:
         return None
-    if any(each.rank or each.dtype.np.name not in ("int32", "int64") for each in positions):
+    common = positions[0].static_shape if positions else ()
+    if any(each.shape != common or each.dtype.np.name not in ("int32", "int64") for each in positions):
         return None
-    axes = axes_of_positions(x.static_shape, node.attrs["spec"])
-    if axes is None or axes.count(-1) != len(positions):
+    axes = axes_of_positions(x.static_shape, node.attrs["spec"], len(common))
+    if axes is None or axes.count(-1) != len(positions) or not 0 < x.size < 1 << 31:
         return None
-    region = tuple(size for size, axis in zip(x.static_shape, axes, strict=True) if axis >= 0)
-    if value.shape not in ((), region):
+    region = [size for size, axis in zip(x.static_shape, axes, strict=True) if axis >= 0]
+    region[axes.index(-1) : axes.index(-1)] = common
+    if value.shape not in ((), tuple(region)) or (common and not FEW_ASSIGNED <= math.prod(region) < 1 << 31):
         return None
     sizes = tuple(each.dtype.np.itemsize for each in positions)
-    given = x.dtype.np.name, x.static_shape, axes, sizes, value.static_shape
+    given = x.dtype.np.name, x.static_shape, axes, sizes, value.static_shape, *([common] if common else [])
     made = MadeFunction(compile_assignment, given, "assign")
     return Item("", made, (*arguments[2:], arguments[1]))
 
 
-def axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | None:
+def axes_of_positions(shape: Sequence[int], spec: Spec, rank: int = 0) -> tuple[int, ...] | None:
     """For each axis that of the region that an index takes; -1 where a position indexes it. None if there are no
-    positions, if they stand apart, or if parts of an axis are taken."""
+    positions, if they stand apart, or if parts of an axis are taken. `rank`: of the positions, whose axes come where
+    the first one indexes."""
     axes, count = list[int](), 0
     for size, entry in zip(shape, (*spec, *[(None, None, 1)] * (len(shape) - len(spec))), strict=False):
         if entry == OPERAND:
+            count += rank * (-1 not in axes)
             axes.append(-1)
         elif type(entry) is tuple and OPERAND not in entry and slice(*entry).indices(size) == (0, size, 1):
             axes.append(count)
@@ -242,6 +246,7 @@ def axes_of_positions(shape: Sequence[int], spec: Spec) -> tuple[int, ...] | Non
     return tuple(axes)
 
 
+FEW_ASSIGNED = 1024  # elements at many positions: NumPy assigns fewer in the time that it takes to compile a kernel
 _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
 MOST_SELECTED = 1 << 14  # the same, at positions that only the run knows

@@ -105,10 +105,15 @@ class _Region(NamedTuple):
     axes: tuple[int, ...]
 
     def text(
-        self, arrays: Sequence[tuple[str, str, tuple[int, ...] | None]], statements: str, back: bool = False
+        self,
+        arrays: Sequence[tuple[str, str, tuple[int, ...] | None]],
+        statements: str,
+        back: bool = False,
+        common: tuple[int, ...] | None = None,
     ) -> str:
         """A kernel over the region. `arrays`: their roles and names, dtypes, and shapes; None for the array at
-        positions. `back`: from the last element to the first one wherever they may be the same, one by one."""
+        positions. `back`: from the last element to the first one wherever they may be the same, one by one. `common`:
+        the shape that the arrays of positions have, if it is not the one that broadcasts."""
         lines = list[tuple[str, list[int], str]]()
         given = [(f"index p{n}", f"int{8 * size}", shape) for n, (shape, size) in enumerate(self.positions)]
         for name, dtype, shape in (*given, *arrays):
@@ -122,6 +127,8 @@ class _Region(NamedTuple):
                         number += 1
                     else:
                         steps[dimension] = step
+            if common is not None and name.startswith("index"):
+                shape = common
             lines.append((f"{name} {dtype}[{_listed(shape)}]", steps, place))
         starts, loops = [0] * len(lines), list[tuple[int, list[int]]]()
         for axis, extent in enumerate(self.region):
@@ -154,20 +161,30 @@ def _assignment(region: _Region, number: str, function: str, values: tuple[int, 
 
 @lru_cache(maxsize=64)
 def compile_assignment(
-    number: str, shape: tuple[int, ...], axes: tuple[int, ...], sizes: tuple[int, ...], values: tuple[int, ...]
+    number: str,
+    shape: tuple[int, ...],
+    axes: tuple[int, ...],
+    sizes: tuple[int, ...],
+    values: tuple[int, ...],
+    common: tuple[int, ...] = (),
 ) -> Callable[..., bool]:
-    """The function (*positions, values, x) that assigns to x at one position of each axis with -1 in `axes`; the others
-    have the number of their dimension in the values. `sizes`: the bytes of each position.
+    """The function (*positions, values, x) that assigns to x at positions of each axis with -1 in `axes`; the others
+    have the number of their dimension in the values. `sizes`: the bytes of each position; `common`: the shape of the
+    positions, whose dimensions come where the first one indexes.
 
     It returns False, and writes nothing, if it does not take the arrays or a position is out of range.
     """
     from .builder import Unsupported
     from .codegen import compile_kernel
 
-    extents = tuple(size for size, axis in zip(shape, axes, strict=True) if axis >= 0)
-    region = _Region(tuple(((), size) for size in sizes), extents, shape, axes)
+    region = [size for size, axis in zip(shape, axes, strict=True) if axis >= 0]
+    first = axes.index(-1)
+    region[first:first] = common
+    aligned = (*common, *(1,) * (len(region) - first - len(common))) if common else ()
+    found = _Region(tuple((aligned, size) for size in sizes), tuple(region), shape, axes)
     try:
-        return compile_kernel(region.text([("in v", number, values), ("out x", number, None)], "x = v"), "assign")
+        text = found.text([("in v", number, values), ("out x", number, None)], "x = v", common=common)
+        return compile_kernel(text, "assign")
     except Unsupported:
         return _refuse
 

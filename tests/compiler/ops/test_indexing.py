@@ -18,6 +18,7 @@ from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ops import index_plan, indexing, slicing
+from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
@@ -490,3 +491,30 @@ def test_axes_of_positions() -> None:
     ]
     assert axes == [(-1, 0, 1), (0, -1, -1), None, None, None]
     assert indexing.axes_of_positions((3, 4, 5), ("operand", whole, "operand")) is None
+
+
+@pytest.mark.parametrize("spec", [("operand",), ((None, None, 1), "operand"), ("operand", "operand"), ("operand", 3)])
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_assignments_at_many_positions(spec: tuple[Any, ...], dtype: str) -> None:
+    """A program assigns as NumPy does, in a copy and in memory of its own, and names positions out of range."""
+    random = np.random.default_rng(len(spec))
+    x = random.integers(0, 99, (40, 30, 20)).astype(dtype)
+    sizes = [size for size, entry in zip(x.shape, spec, strict=False) if entry == "operand"]
+    positions = [random.integers(-size, size, (6, 70)).astype(np.int32) for size in sizes]
+    key = indexing.index_key(spec, positions)
+    y = random.integers(0, 99, x[key].shape).astype(dtype)
+
+    def function(x: Any, y: Any, *positions: Any) -> Any:
+        copied = ops.index_update(x, y, *positions, spec=spec)
+        return copied, ops.index_update(ops.add(x, copied), y, *positions, spec=spec)
+
+    program = compile_graph(graph_of(function, x, y, *positions), name="f")
+    first, second = x.copy(), x.copy()
+    first[key] = y
+    second += first
+    second[key] = y
+    for found, wanted in zip(program.run(x, y, *positions), (first, second), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    positions[0][2, 3] = 40
+    with pytest.raises(IndexError, match="40"):
+        program.run(x, y, *positions)

@@ -297,6 +297,35 @@ def test_one_assignment(dtype: str, axes: tuple[int, ...]) -> None:
                 np.testing.assert_array_equal(x, expected)
 
 
+@pytest.mark.parametrize("common", [(9,), (3, 4), (1,)])
+@pytest.mark.parametrize("axes", [(-1,), (-1, -1), (-1, 0), (0, -1), (0, -1, -1), (-1, 0, 1), (0, 1, -1)])
+def test_many_assignments(axes: tuple[int, ...], common: tuple[int, ...]) -> None:
+    """The function assigns at many positions: the last value stays. One that is out of range refuses all."""
+    random = np.random.default_rng(len(axes))
+    shape = (7, 5, 6)[: len(axes)]
+    first = axes.index(-1)
+    placed = tuple(axis + len(common) if axis >= first else axis for axis in axes)
+    region = [size for size, axis in zip(shape, axes, strict=True) if axis >= 0]
+    region[first:first] = common
+    sizes = (4, 8)[: axes.count(-1)]
+    for values in {(), tuple(region)}:
+        assign = compile_assignment("float32", shape, placed, sizes, values, common)
+        for _ in range(8):
+            x, value = random.random(shape, np.float32), np.asarray(random.random(values, np.float32))
+            places, key = [], list[slice | np.ndarray]()
+            for size, axis in zip(shape, axes, strict=True):
+                if axis < 0:
+                    places.append(random.integers(-size, size, common).astype(f"int{8 * sizes[len(places)]}"))
+                key.append(slice(None) if axis >= 0 else places[-1])
+            expected = x.copy()
+            expected[tuple(key)] = value
+            assert assign(*places, value, x)
+            np.testing.assert_array_equal(x, expected)
+            places[0].flat[-1] = max(shape)
+            assert not assign(*places, value, x)
+            np.testing.assert_array_equal(x, expected)
+
+
 def test_assignments_in_loops() -> None:
     """A table that a loop assigns to stays where it is; results and errors are as in eager mode."""
 
