@@ -86,11 +86,12 @@ def run(net: Any, arguments: list[Any], call: Callable[..., Any] | None = None) 
 
 
 def is_refused(got: Any) -> bool:
-    """Whether a compiled function said that a name is not bound in every branch, or that a tensor and a container, or
-    tensors of two dtypes, do not join: no difference."""
+    """Whether a compiled function said that a name is not bound in every branch, that a tensor and a container, or
+    tensors of two dtypes, do not join, or that a tuple has no sum, in a branch that does not run: no difference."""
     if not isinstance(got[1], str):
         return False
-    return any(words in got[1] for words in ("Cannot join", "not defined", "outside of the loop"))
+    refusals = ("Cannot join", "not defined", "outside of the loop", "'tuple' object has no attribute")
+    return any(words in got[1] for words in refusals)
 
 
 ROUNDING = (1e-15, -1e-15, 4e-15, -4e-15)
