@@ -232,6 +232,10 @@ def argsort(w: Writer, node: Node, x: str, *, axis: int, descending: bool, dtype
     return sort(w, node, x, axis=axis, descending=descending, dtype=dtype)[1]
 
 
+def ordered(w: Writer, node: Node, x: str, *, axis: int, descending: bool) -> Any:
+    return sorted_by(node, w, x, axis, descending, w.size(x, axis))[0]
+
+
 def topk(w: Writer, node: Node, x: str, *, k: int, axis: int, largest: bool, dtype: Any) -> Any:
     values, positions = sorted_by(node, w, x, axis, largest, w.ints(k))
     return values, w.cast(positions, dtype)
@@ -272,6 +276,6 @@ RULES: dict[str, Rule] = {
     "expand_dims": expand_dims, "squeeze": squeeze, "merge_axes": merge_axes, "broadcast_to": broadcast_to,
     "transpose": transpose, "concatenate": concatenate, "slice": slice_, "reverse": reverse, "pad": pad,
     "shift": shift, "tril": triangle(0), "triu": triangle(1), "roll": roll, "diagonal": moved, "pack": pack,
-    "unpack": unpack, "part_like": part_like, "pad_like": pad_like, "sort": sort, "argsort": argsort, "topk": topk,
-    "searchsorted": searchsorted, "unique": unique, "nonzero": nonzero,
+    "unpack": unpack, "part_like": part_like, "pad_like": pad_like, "sort": sort, "ordered": ordered,
+    "argsort": argsort, "topk": topk, "searchsorted": searchsorted, "unique": unique, "nonzero": nonzero,
 }  # fmt: skip
