@@ -96,7 +96,13 @@ with _resting_collector():  # of what is made here nothing is garbage
     from .library.lazy import LazyNames as _LazyNames
     from .library.mindspore.module_names import MODULES as _MODULES
     from .library.mindspore.modules import install_as_mindspore, install_names as _install_names
-    from .library.mindspore.sparse import COOTensor, CSRTensor, RowTensor, SparseTensor
+    from .library.mindspore.sparse import (
+        TENSOR_METHODS as _SPARSE_METHODS,
+        COOTensor,
+        CSRTensor,
+        RowTensor,
+        SparseTensor,
+    )
     from .library.tensor.methods import attach as _attach_methods
 
 __all__ = [
@@ -213,7 +219,7 @@ _MORE = _LazyNames(
     },
 )
 _install(run_cell=_run_cell, compile_cell=_compile_cell, filled=_filled, initial_tensor=_initializer)
-_attach_methods()
+_attach_methods(_SPARSE_METHODS)
 _install_names()
 with _resting_collector():  # of what is made here nothing is garbage
     # The attribute of this package is the module that `import mycel.nn` gives.

@@ -28,6 +28,11 @@ def get_level() -> str:
     return os.environ.get("GLOG_v", WARNING)  # noqa: SIM112 MindSpore's name
 
 
+def get_log_config() -> dict[str, str]:
+    """The variables of the environment that set up the log."""
+    return {name: value for name, value in os.environ.items() if name.startswith("GLOG_")}
+
+
 def debug(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log at the level debug."""
     _get_logger().debug(msg, *args, stacklevel=2, **kwargs)

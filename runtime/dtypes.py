@@ -42,6 +42,21 @@ class DType:
         self.is_integer = kind in "iu"
         self.is_bool = kind == "b"
 
+    is_floating_point = property(lambda self: self.is_float)
+    is_signed = property(lambda self: self.kind in "ifc")
+    itemsize = property(lambda self: self.bits // 8)
+
+    def to_complex(self) -> DType:
+        """The complex dtype whose parts are of this one. TypeError if there is none."""
+        found = _COMPLEX.get(self.name)
+        if found is None:
+            raise TypeError(f"there is no complex dtype for {self}")
+        return found
+
+    def to_real(self) -> DType:
+        """The dtype of the parts of complex numbers; of others the dtype itself."""
+        return next((by_name(name) for name in ("Float32", "Float64") if _COMPLEX[name] is self), self)
+
     def __repr__(self) -> str:
         return f"mindspore.{self.name.lower()}"
 
@@ -73,6 +88,9 @@ complex128 = DType("Complex128", "c128", "complex128", "c", 128)
 
 ALL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bfloat16,
        complex64, complex128)  # fmt: skip
+_COMPLEX = {"Float32": complex64, "Float64": complex128, "BFloat16": complex64} | {
+    dtype.name: dtype for dtype in (complex64, complex128)
+}
 _BY_NAME = {dtype.name: dtype for dtype in ALL}
 _BY_SHORT = {dtype.short: dtype for dtype in ALL}
 _BY_NUMPY = {dtype.np: dtype for dtype in ALL if dtype.np != np.dtype(object)}

@@ -66,7 +66,7 @@ class Hookable:
 class HookHandle:
     """A handle that removes a hook."""
 
-    def __init__(self, cell: Hookable, hooks: OrderedDict[int, Any], number: int) -> None:
+    def __init__(self, cell: Any, hooks: OrderedDict[int, Any], number: int) -> None:
         self._cell = cell
         self._hooks = hooks
         self._number = number

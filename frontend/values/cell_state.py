@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...runtime.records import NamedTuple
+from .cell_hooks import HookHandle
 from .cell_warnings import duplicates
 from .parameter import Parameter
 from .tensor import Tensor
+
+_EXTRA = "_extra_state"
 
 
 class IncompatibleKeys(NamedTuple):
@@ -128,6 +132,68 @@ class Stateful:
 
     # State dictionaries
 
+    _state_hooks: Mapping[str, OrderedDict[int, Callable[..., Any]]] = MappingProxyType({})  # a dict of its own, later
+
+    def _register(self, kind: str, hook: Callable[..., Any]) -> HookHandle:
+        if not callable(hook):
+            raise TypeError(f"a hook should be a function, but got {type(hook).__name__}")
+        if "_state_hooks" not in self.__dict__:
+            kinds = ("saving", "saved", "loading", "loaded")
+            object.__setattr__(self, "_state_hooks", {each: OrderedDict() for each in kinds})
+        hooks = self._state_hooks[kind]
+        number = max(hooks, default=-1) + 1
+        hooks[number] = hook
+        return HookHandle(self, hooks, number)
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Let `hook(cell, prefix, keep_vars)` run before `state_dict` takes this Cell's state."""
+        return self._register("saving", hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Let `hook(cell, state_dict, prefix, {})` run after `state_dict` has taken the state of this Cell."""
+        return self._register("saved", hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Let `hook(cell, state_dict, prefix, {}, strict, missing_keys, unexpected_keys, error_msgs)` run before
+        `load_state_dict`. It may change the dictionary, which is a copy, and the lists."""
+        return self._register("loading", hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Let `hook(cell, incompatible_keys)` run after `load_state_dict`, before the names are checked. It may change
+        the lists of names."""
+        return self._register("loaded", hook)
+
+    def get_extra_state(self) -> Any:
+        """What a class adds to its state under the name `_extra_state`, with `set_extra_state` to take it over."""
+        raise RuntimeError(f"{type(self).__name__} does not define get_extra_state()")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take over what `get_extra_state` gave."""
+        raise RuntimeError(f"{type(self).__name__} does not define set_extra_state()")
+
+    def _defines(self, name: str) -> bool:
+        return getattr(type(self), name) is not getattr(Stateful, name)
+
+    def _run_hooks(self, kind: str, *args: Any) -> None:
+        for hook in list(self._state_hooks.get(kind, {}).values()):
+            if hook(self, *args) is not None and kind in ("saved", "loaded"):
+                raise RuntimeError(f"a hook of {type(self).__name__} should change its arguments and return None")
+
+    def _state_cells(self, prefix: str = "") -> Iterator[tuple[str, Stateful]]:
+        """The prefixes of names and the Cells, each before its own; one under several names comes under each."""
+        yield prefix, self
+        for name, cell in self._cells.items():
+            if cell is not None:
+                yield from cell._state_cells(f"{prefix}{name}.")
+
+    def _own_state(self, prefix: str) -> Iterator[tuple[str, Tensor]]:
+        for name, parameter in self._params.items():
+            if parameter is not None:
+                yield prefix + name, parameter
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._transient:
+                yield prefix + name, buffer
+
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> OrderedDict[str, Tensor]:
@@ -136,15 +202,14 @@ class Stateful:
         A Cell that is found under several names is listed under each.
         """
         result: Any = OrderedDict() if destination is None else destination
-        for name, parameter in self._params.items():
-            if parameter is not None:
-                result[prefix + name] = parameter
-        for name, buffer in self._buffers.items():
-            if buffer is not None and name not in self._transient:
-                result[prefix + name] = buffer
+        self._run_hooks("saving", prefix, keep_vars)
+        result.update(self._own_state(prefix))
+        if self._defines("get_extra_state"):
+            result[prefix + _EXTRA] = self.get_extra_state()
         for name, cell in self._cells.items():
             if cell is not None:
                 cell.state_dict(destination=result, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+        self._run_hooks("saved", result, prefix, {})
         return result
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
@@ -159,30 +224,47 @@ class Stateful:
 
         Raises:
             TypeError: if `state_dict` is no mapping.
-            RuntimeError: if names (with `strict`), types or shapes do not fit; the Cell is left as it was.
+            RuntimeError: if names (with `strict`), types or shapes do not fit; the Cell is left as it was, unless hooks
+                changed it.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"load_state_dict takes a dictionary, but got {type(state_dict).__name__}")
-        own = self.state_dict()
-        missing = [name for name in own if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in own]
-        problems = []
-        if strict and unexpected:
-            problems.append(f"unexpected names: {', '.join(map(repr, unexpected))}")
-        if strict and missing:
-            problems.append(f"missing names: {', '.join(map(repr, missing))}")
+        given: OrderedDict[str, Any] = OrderedDict(state_dict)
+        keys, problems = IncompatibleKeys([], []), list[str]()
+        cells = list(self._state_cells())
+        for prefix, cell in cells:
+            cell._run_hooks("loading", given, prefix, {}, True, *keys, problems)
+        own = {name: target for prefix, cell in cells for name, target in cell._own_state(prefix)}
+        extra = {prefix + _EXTRA: cell for prefix, cell in cells if cell._defines("set_extra_state")}
+        keys.missing_keys.extend(name for name in (*own, *extra) if name not in given)
+        keys.unexpected_keys.extend(name for name in given if name not in own and name not in extra)
         for name, target in own.items():
-            value = state_dict.get(name, target)
+            value = given.get(name, target)
             if not isinstance(value, Tensor):
                 problems.append(f"'{name}' should be a Tensor, but is {type(value).__name__}")
             elif value.shape != target.shape:
                 problems.append(f"'{name}' has shape {target.shape} here, but {value.shape} in the dictionary")
+        hooked = any(cell._state_hooks.get("loaded") for _, cell in cells)
+        self._check_state(keys, strict and not hooked, problems)
+        for name, target in own.items():
+            if name in given and given[name] is not target:
+                _copy_into(target, given[name])
+        for name, owner in extra.items():
+            if name in given:
+                owner.set_extra_state(given[name])
+        if hooked:
+            for _, cell in reversed(cells):
+                cell._run_hooks("loaded", keys)
+            self._check_state(keys, strict, [])
+        return keys
+
+    def _check_state(self, keys: IncompatibleKeys, strict: bool, problems: list[str]) -> None:
+        """RuntimeError if there are problems, or with `strict` names that do not fit."""
+        for kind, names in (("missing", keys.missing_keys), ("unexpected", keys.unexpected_keys)):
+            if strict and names:
+                problems = [f"{kind} names: {', '.join(map(repr, names))}", *problems]
         if problems:
             raise RuntimeError(f"the state does not fit {type(self).__name__}: " + "; ".join(problems))
-        for name, target in own.items():
-            if name in state_dict and state_dict[name] is not target:
-                _copy_into(target, state_dict[name])
-        return IncompatibleKeys(missing, unexpected)
 
     def check_names_and_refresh_name(self) -> None:
         """Name Parameters by their attribute paths where two have the same name; done at a Cell's first call."""

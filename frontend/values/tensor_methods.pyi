@@ -5,6 +5,7 @@ from ..transforms.hooks import TensorHook
 from .operands import Operand
 from .tensor import Tensor
 from ...library.functions.reduce import Axis
+from ...library.mindspore.sparse import COOTensor, CSRTensor
 from ...runtime.dtypes import DType
 from typing import Any
 
@@ -709,6 +710,8 @@ class TensorMethods:
         copy: _builtins.bool = False,
         other: Tensor | None = None,
     ) -> Tensor: ...
+    def to_coo(self) -> COOTensor: ...
+    def to_csr(self) -> CSRTensor: ...
     def top_k(self, k: Any, sorted: _builtins.bool = True) -> tuple[Tensor, Tensor]: ...
     def topk(
         self,

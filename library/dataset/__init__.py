@@ -57,6 +57,8 @@ _MORE = _LazyNames(
     {
         "CocoDataset": "library.dataset.annotated",
         "VOCDataset": "library.dataset.annotated",
+        **dict.fromkeys(("CelebADataset", "FlickrDataset", "ManifestDataset"), "library.dataset.listed"),
+        **dict.fromkeys(("FakeImageDataset", "RandomDataset"), "library.dataset.made"),
         "audio": "library.dataset.audio",
         "text": "library.dataset.text",
         "vision": "library.dataset.vision",

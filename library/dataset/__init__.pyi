@@ -11,6 +11,8 @@ from .images import (
     FashionMnistDataset as FashionMnistDataset, ImageFolderDataset as ImageFolderDataset,
     KMnistDataset as KMnistDataset, MnistDataset as MnistDataset, QMnistDataset as QMnistDataset,
 )
+from .listed import CelebADataset as CelebADataset, FlickrDataset as FlickrDataset, ManifestDataset as ManifestDataset
+from .made import FakeImageDataset as FakeImageDataset, RandomDataset as RandomDataset
 from .pipeline import (
     ConcatDataset as ConcatDataset, Dataset as Dataset, ZipDataset as ZipDataset, Batch as _BatchDataset,
     Map as _MapDataset, Repeat as _RepeatDataset, zip_datasets as _zip,

@@ -167,6 +167,10 @@ class Passes:
                 take_traceback(found, error)  # without this frame, which a bare `raise` does not add again
                 raise
 
+    def get_col_names(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.dataset.columns)
+
     def __next__(self) -> Any:
         if self._pass is None:
             self._pass = iter(self)

@@ -202,6 +202,7 @@ class GeneratorDataset(MappableDataset):
             iterator. A row is an array or a tuple of arrays. The rows of a generator, and of other iterators that
             do not begin anew, are kept in memory for further passes: give the function that makes it if they are many.
         column_names: the names of a row's parts.
+        column_types: the dtypes that the parts should have; None: any.
         shuffle: whether rows come in random order; None: for sources with `__getitem__` without a sampler.
         sampler: which rows of a source with `__getitem__` to visit.
         num_samples: at most so many rows; None or 0 for all.
@@ -248,6 +249,7 @@ class GeneratorDataset(MappableDataset):
             shuffle = False
         super().__init__(names, num_samples, shuffle, sampler, num_shards, shard_id)
         self.num_samples = check_samples(num_samples)
+        self.types = list(column_types or ())
 
     def size(self) -> int:
         """How many rows a source with `__getitem__` has."""
@@ -263,7 +265,11 @@ class GeneratorDataset(MappableDataset):
         parts = item if isinstance(item, (tuple, list)) else (item,)
         if len(parts) != len(self.columns):
             raise ValueError(f"a row has {len(parts)} parts, but there are {len(self.columns)} column names")
-        return tuple(map(to_array, parts))
+        row = tuple(map(to_array, parts))
+        for name, part, dtype in zip(self.columns, row, self.types, strict=False):
+            if part.dtype != getattr(dtype, "np", part.dtype):
+                raise TypeError(f"column '{name}' should be {dtype}, as 'column_types' says, but is {part.dtype}")
+        return row
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""

@@ -12,12 +12,16 @@ import numpy as np
 
 from ...frontend.errors.classes import GraphBreak
 from ...frontend.state import STATE
+from ...frontend.values.arguments import need_type
+from ...frontend.values.parameter import replace_data
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..functions.comparison import is_tensor
+from ..log import get_log_config
 
 __all__ = [
-    "_Buffer", "_no_grad", "cell_attr_register", "flops_collection", "frombuffer", "is_tensor", "saved_tensors_hooks",
+    "_Buffer", "_no_grad", "cell_attr_register", "flops_collection", "frombuffer", "get_log_config", "is_tensor",
+    "saved_tensors_hooks", "swap_tensors",
 ]  # fmt: skip
 
 cells_compile_cache: dict[Any, Any] = {}
@@ -157,3 +161,21 @@ def frombuffer(buffer: Any, dtype: Any, count: int = -1, offset: int = 0) -> Ten
         return Tensor(np.frombuffer(buffer, dtypes.as_dtype(dtype).np, count, offset).copy())
     except (TypeError, ValueError) as error:
         raise RuntimeError(f"frombuffer: {error}") from None
+
+
+def swap_tensors(t1: Tensor, t2: Tensor) -> None:
+    """Exchange two tensors: each name has what the other had, with its dtype, shape, and name.
+
+    Raises:
+        TypeError: if they are not two Tensors or two Parameters.
+    """
+    need_type(t1, Tensor, "swap_tensors takes tensors")
+    if type(t1) is not type(t2):
+        raise TypeError(f"swap_tensors takes objects of one class, but got {type(t1).__name__}, {type(t2).__name__}")
+    if STATE.trace is not None:
+        raise GraphBreak("swap_tensors() exchanges Python objects")
+    first, second = dict(t1.__dict__), dict(t2.__dict__)
+    for tensor, held in ((t1, second), (t2, first)):
+        replace_data(tensor, held["_data"])
+        tensor.__dict__.clear()
+        tensor.__dict__.update(held)

@@ -30,7 +30,7 @@ common.parameter: /frontend.values.parameter mindspore.common_names mindspore.pa
 common.recompute: /
 common.seed: ops functions.random
 common.sparse_tensor: mindspore.sparse
-common.tensor: /frontend.values.tensor mindspore.sparse
+common.tensor: /frontend.values.tensor mindspore.sparse mindspore.common_names
 common: / initializer /frontend.api.inlining /runtime.dtypes mindspore.kinds mindspore.random_state
   mindspore.common_names
 communication communication.management: distributed.communication

@@ -374,6 +374,44 @@ def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
     return dense_to_sparse_coo(tensor).to_csr()
 
 
+def _matrix(tensor: Tensor) -> CSRTensor:
+    if tensor.ndim != 2:
+        raise ValueError(f"a sparse tensor is made of a matrix, but got shape {tensor.shape}")
+    return dense_to_sparse_csr(tensor)
+
+
+def to_coo(self: Tensor) -> COOTensor:
+    """The values of a matrix that are not zero, by coordinates.
+
+    Raises:
+        ValueError: if the tensor is no matrix.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[0.0, 2.0]]).to_coo().indices)
+        [[0 1]]
+    """
+    return _matrix(self).to_coo()
+
+
+def to_csr(self: Tensor) -> CSRTensor:
+    """The values of a matrix that are not zero, by rows.
+
+    Raises:
+        ValueError: if the tensor is no matrix.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[0.0, 2.0]]).to_csr().indptr)
+        [0 1]
+    """
+    return _matrix(self)
+
+
+# Methods of Tensor. They come from here, as nothing below knows sparse tensors.
+TENSOR_METHODS = {"to_coo": to_coo, "to_csr": to_csr}
+
+
 def coo_concat(sp_input: Any, concat_dim: int = 0) -> COOTensor:
     """Sparse tensors one after the other along an axis."""
     first, indices, start = sp_input[0], [], 0

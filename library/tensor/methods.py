@@ -44,8 +44,8 @@ class LazyMethod:
         return found.__get__(instance, owner)
 
 
-def attach() -> None:
-    """Give Tensor its operators and methods, and errors with a hint for names of PyTorch and NumPy."""
+def attach(more: dict[str, Any]) -> None:
+    """Give Tensor its operators and methods, `more` of them, and errors with a hint for names of PyTorch and NumPy."""
     tables: tuple[dict[str, Any], ...] = (
         {name: LazyMethod(name, home) for name, home in (METHODS | INPLACE).items()},
         shape_methods.PROPERTIES,
@@ -53,6 +53,7 @@ def attach() -> None:
         tensor_properties.TENSOR_METHODS,
         hooks.TENSOR_METHODS,
         tensor_operators.operators(),
+        more,
     )
     for members in tables:
         for name, item in members.items():

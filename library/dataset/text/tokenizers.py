@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from .words import Array, CaseFold, NormalizeForm, NormalizeUTF8, Vocab, text_of
 
 __all__ = [
     "BasicTokenizer", "BertTokenizer", "PythonTokenizer", "RegexTokenizer", "UnicodeCharTokenizer",
-    "WhitespaceTokenizer", "WordpieceTokenizer",
+    "UnicodeScriptTokenizer", "WhitespaceTokenizer", "WordpieceTokenizer",
 ]  # fmt: skip
 
 Span = tuple[str, int]  # A token, and where it starts in the text.
@@ -293,3 +294,39 @@ class PythonTokenizer:
         if not isinstance(text, np.ndarray):
             raise TypeError(f"input should be a NumPy array. Got {type(text)}.")
         return np.array(self.tokenizer(str(text_of(text, self, (0,)))))
+
+
+def _script(character: str) -> str:
+    """The script of a letter, which its name says; other characters are common to all."""
+    category = unicodedata.category(character)
+    if category[0] == "L":
+        return unicodedata.name(character, "").removeprefix("FULLWIDTH ").removeprefix("HALFWIDTH ").split(" ")[0]
+    return "inherited" if category == "Mn" else "common"
+
+
+class UnicodeScriptTokenizer(_Tokenizer):
+    """A text cut where the script changes, such as Latin or Han, and around white space. Digits and signs belong to all
+    scripts: they are tokens of their own. The script of a letter is what its name in Unicode says.
+
+    Args:
+        keep_whitespace: whether white space is a token.
+        with_offsets: whether where the tokens start and end is given too.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.UnicodeScriptTokenizer()("Hi, 你们").tolist()
+        ['Hi', ',', '你们']
+    """
+
+    def __init__(self, keep_whitespace: bool = False, with_offsets: bool = False) -> None:
+        super().__init__(with_offsets)
+        self.keep_whitespace = of_type(keep_whitespace, bool, "keep_whitespace")
+
+    def spans(self, text: str) -> Iterator[Span]:
+        """The tokens and where they start."""
+        start = 0
+        for (space, _), group in itertools.groupby(text, lambda letter: (letter.isspace(), _script(letter))):
+            token = "".join(group)
+            if self.keep_whitespace or not space:
+                yield token, start
+            start += len(token)

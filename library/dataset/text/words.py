@@ -17,8 +17,8 @@ from ...saving.wire import reading
 from ..checks import of_type, within
 
 __all__ = [
-    "AddToken", "CaseFold", "Lookup", "Ngram", "NormalizeForm", "NormalizeUTF8", "RegexReplace", "SlidingWindow",
-    "ToNumber", "Truncate", "TruncateSequencePair", "Vocab", "to_bytes", "to_str",
+    "AddToken", "CaseFold", "FilterWikipediaXML", "Lookup", "Ngram", "NormalizeForm", "NormalizeUTF8", "RegexReplace",
+    "SlidingWindow", "ToNumber", "Truncate", "TruncateSequencePair", "Vocab", "to_bytes", "to_str",
 ]  # fmt: skip
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -318,6 +318,29 @@ class RegexReplace(_Mapped):
     def one(self, text: str) -> str:
         """The result for one text."""
         return self.pattern.sub(self.replace, text, count=self.count)
+
+
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_MARKUP = re.compile("<.*>|<[^>]*>")
+
+
+class FilterWikipediaXML(_Mapped):
+    """The text of a page in Wikipedia's XML: small letters and spaces, digits as words, without tags and entities. Of a
+    page that redirects nothing is left.
+
+    Examples:
+        >>> from mycel.dataset import text
+        >>> text.FilterWikipediaXML()("<b>Peking</b> [[China]], 12 &amp; more")
+        array('china one two more', dtype='<U18')
+    """
+
+    def one(self, text: str) -> str:
+        """The result for one text."""
+        text = re.sub("&[^;]*;", " ", _MARKUP.sub("", text)).lower()
+        if "#redirect" in text:
+            return ""
+        text = re.sub("[0-9]", lambda digit: f" {_DIGITS[int(digit[0])]} ", text)
+        return " ".join(re.sub("[^a-z]+", " ", text).split())
 
 
 class Ngram:

@@ -182,3 +182,67 @@ def test_data_of_a_parameter_is_a_tensor_on_its_memory():
         (gradient,) = ms.grad(net, None, net.trainable_params())(Tensor([1.0, 1.0]))
         assert gradient.asnumpy().tolist() == [5, 3]  # no gradient flows through `data`
     ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+class _Counted(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = nn.Dense(1, 1, "ones", "zeros")
+        self.count = 3
+
+    def get_extra_state(self) -> int:
+        return self.count
+
+    def set_extra_state(self, state: int) -> None:
+        self.count = state
+
+
+def test_extra_state() -> None:
+    net = _Counted()
+    state = dict(net.state_dict(prefix="net."))
+    assert list(state) == ["net._extra_state", "net.dense.weight", "net.dense.bias"]
+    state = dict(net.state_dict())
+    assert net.load_state_dict({**state, "_extra_state": 5}).missing_keys == []
+    assert net.count == 5
+    del state["_extra_state"]
+    with pytest.raises(RuntimeError, match="missing names: '_extra_state'"):
+        net.load_state_dict(state)
+    with pytest.raises(RuntimeError, match="unexpected names: '_extra_state'"):
+        nn.Dense(1, 1).load_state_dict({"_extra_state": 1, **nn.Dense(1, 1).state_dict()})
+    for call in (nn.Dense(1, 1).get_extra_state, lambda: nn.Dense(1, 1).set_extra_state(1)):
+        with pytest.raises(RuntimeError, match="does not define"):
+            call()
+
+
+def test_hooks_of_state_dictionaries() -> None:
+    net, seen = nn.SequentialCell(nn.Dense(1, 1)), []
+    handles = [
+        net[0].register_state_dict_pre_hook(lambda cell, prefix, keep: seen.append((prefix, keep))),
+        net[0].register_state_dict_post_hook(lambda cell, state, prefix, more: seen.append((list(state), more))),
+    ]
+    net.state_dict(keep_vars=True)
+    assert seen == [("0.", True), (["0.weight", "0.bias"], {})]
+    for handle in handles:
+        handle.remove()
+    net.state_dict()
+    assert len(seen) == 2
+
+    def rename(cell: Any, state: Any, prefix: str, *more: Any) -> None:
+        state[prefix + "weight"] = state.pop("kernel")
+
+    def forgive(cell: Any, keys: Any) -> None:
+        assert float(cell.weight.asnumpy()[0, 0]) == 7.0
+        keys.missing_keys.clear()
+
+    net[0].register_load_state_dict_pre_hook(rename)
+    with pytest.raises(RuntimeError, match="missing names"):
+        net.load_state_dict({"kernel": Tensor([[7.0]])})
+    net[0].register_load_state_dict_post_hook(forgive)
+    given = {"kernel": Tensor([[7.0]])}
+    assert net.load_state_dict(given).missing_keys == []
+    assert list(given) == ["kernel"]
+    net[0].register_load_state_dict_post_hook(lambda cell, keys: keys)
+    with pytest.raises(RuntimeError, match="return None"):
+        net.load_state_dict(given)
+    with pytest.raises(TypeError, match="a hook should be a function"):
+        net.register_state_dict_pre_hook(3)

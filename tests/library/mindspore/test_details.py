@@ -14,6 +14,8 @@ import mycel.numpy as mnp
 from mycel import Parameter, Tensor, nn, ops, train
 from mycel.dataset import text
 from mycel.experimental import optim
+from mycel.library import log
+from mycel.library.mindspore.common_names import swap_tensors
 
 WHOLE = Tensor(np.arange(12).reshape(2, 3, 2), ms.int32)
 
@@ -129,3 +131,24 @@ def weight(name: str) -> Parameter:
 @pytest.mark.parametrize(("make", "shown"), SHOWN)
 def test_how_it_is_shown(make: Callable[[], Any], shown: str) -> None:
     assert repr(make()) == shown
+
+
+def test_tensors_and_parameters_change_places():
+    a, b = Parameter(Tensor([1.0]), name="a"), Parameter(Tensor([2, 3]), name="b", requires_grad=False)
+
+    @ms.jit
+    def f():
+        return a * 2
+
+    assert f().tolist() == [2.0]
+    swap_tensors(a, b)
+    assert (a.name, a.requires_grad, a.tolist(), b.tolist()) == ("b", False, [2, 3], [1.0])
+    assert f().tolist() == [4, 6]
+    for other in (3, Tensor([1.0])):
+        with pytest.raises(TypeError, match="swap_tensors takes"):
+            swap_tensors(a, other)
+
+
+def test_what_sets_up_the_log(monkeypatch):
+    monkeypatch.setenv("GLOG_v", "2")
+    assert log.get_log_config()["GLOG_v"] == "2"

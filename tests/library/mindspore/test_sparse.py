@@ -101,3 +101,13 @@ def test_parts_that_do_not_fit_are_errors() -> None:
         coo() * coo()
     with pytest.raises(ValueError, match="takes"):
         csr().mv(Tensor([[1.0]]))
+
+
+def test_tensors_as_sparse_tensors():
+    x = Tensor([[1.0, 0.0], [0.0, 2.0]])
+    assert x.to_coo().indices.tolist() == [[0, 0], [1, 1]]
+    assert x.to_csr().indptr.tolist() == [0, 1, 2]
+    assert x.to_csr().to_dense().tolist() == x.tolist()
+    for call in (Tensor([1.0]).to_coo, Tensor(1.0).to_csr):
+        with pytest.raises(ValueError, match="made of a matrix"):
+            call()

@@ -84,3 +84,15 @@ def test_names_of_dtypes(dtype):
     assert Tensor([1], dtype).dtype is ms.float32
     with pytest.raises(TypeError, match="should be a mindspore dtype"):
         Tensor([1]).astype("float33")
+
+
+def test_kinds_and_parts_of_dtypes():
+    assert [dtype.is_signed for dtype in (ms.int8, ms.uint8, ms.bool_, ms.float16, ms.complex64)] == [1, 0, 0, 1, 1]
+    assert [dtype.is_floating_point for dtype in (ms.bfloat16, ms.complex64, ms.int8)] == [1, 0, 0]
+    assert [dtype.itemsize for dtype in (ms.bool_, ms.float16, ms.complex128)] == [1, 2, 16]
+    assert [dtype.to_complex() for dtype in (ms.float32, ms.float64, ms.complex64)] == [
+        ms.complex64, ms.complex128, ms.complex64
+    ]  # fmt: skip
+    assert [dtype.to_real() for dtype in (ms.complex64, ms.complex128, ms.int8)] == [ms.float32, ms.float64, ms.int8]
+    with pytest.raises(TypeError, match="no complex dtype for Int32"):
+        ms.int32.to_complex()

@@ -10,9 +10,11 @@ from mycel.library.initializer.kinds import (
     TruncatedNormal as TruncatedNormal, Uniform as Uniform, VarianceScaling as VarianceScaling,
     XavierNormal as XavierNormal, XavierUniform as XavierUniform, Zero as Zero,
 )
+from mycel.library.log import get_log_config as get_log_config
 from mycel.library.mindspore.common_names import (
     cell_attr_register as cell_attr_register, flops_collection as flops_collection, frombuffer as frombuffer,
     jit_begin as jit_begin, jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
+    swap_tensors as swap_tensors,
 )
 from mycel.library.mindspore.kinds import (
     BFloat as BFloat, Bool as Bool, Complex as Complex, Float as Float, Int as Int, List as List, Number as Number,

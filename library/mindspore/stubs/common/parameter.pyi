@@ -6,9 +6,11 @@ from mycel.frontend.values.parameter import (
     check_assignable as check_assignable, owning as owning, replace_data as replace_data, stand_in as stand_in,
 )
 from mycel.library.functions.comparison import is_tensor as is_tensor
+from mycel.library.log import get_log_config as get_log_config
 from mycel.library.mindspore.common_names import (
     cell_attr_register as cell_attr_register, flops_collection as flops_collection, frombuffer as frombuffer,
     jit_begin as jit_begin, jit_end as jit_end, saved_tensors_hooks as saved_tensors_hooks,
+    swap_tensors as swap_tensors,
 )
 from mycel.library.mindspore.parallel_names import (
     Backend as Backend, get_algo_parameters as get_algo_parameters, get_ps_context as get_ps_context,

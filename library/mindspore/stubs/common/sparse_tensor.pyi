@@ -5,9 +5,9 @@ from mycel.library.mindspore.sparse import (
     COOTensor as COOTensor, CSRTensor as CSRTensor, RowTensor as RowTensor, SparseTensor as SparseTensor,
     coo2csr as coo2csr, coo_concat as coo_concat, csr2coo as csr2coo, csr_gather as csr_gather, csr_mm as csr_mm,
     csr_softmax as csr_softmax, dense_to_sparse_coo as dense_to_sparse_coo,
-    dense_to_sparse_csr as dense_to_sparse_csr, COOTensor as _make_coo_tensor, COOTensor as _make_sparse_tensor,
-    CSRTensor as _make_csr_tensor, RowTensor as _RowTensorInner, RowTensor as _make_row_tensor,
-    RowTensor as _make_row_tensor_inner,
+    dense_to_sparse_csr as dense_to_sparse_csr, to_coo as to_coo, to_csr as to_csr, COOTensor as _make_coo_tensor,
+    COOTensor as _make_sparse_tensor, CSRTensor as _make_csr_tensor, RowTensor as _RowTensorInner,
+    RowTensor as _make_row_tensor, RowTensor as _make_row_tensor_inner,
 )
 make_coo_tensor = _make_coo_tensor
 make_sparse_tensor = _make_sparse_tensor
@@ -15,6 +15,8 @@ make_csr_tensor = _make_csr_tensor
 RowTensorInner = _RowTensorInner
 make_row_tensor = _make_row_tensor
 make_row_tensor_inner = _make_row_tensor_inner
+
+TENSOR_METHODS: dict[str, Any]
 
 def coo_abs(x: Any) -> Any: ...
 
