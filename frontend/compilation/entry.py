@@ -354,7 +354,11 @@ class Dispatch:
             elif guard.by_identity:
                 self.miss_if(f"{self.name(guard.read, 'read')}() is not {expected}")
             else:
-                self.miss_if(f"not {self.name(guard.holds, 'holds')}()")
+                changed = f"not {self.name(guard.holds, 'holds')}()"
+                if guard.has_scalar and guard.slot is not None and type(guard.slot[0]) is dict:
+                    where = f"{self.name(guard.slot[0], 'namespace')}.get({spell(guard.slot[1])})"
+                    changed = f"{where} is not {self.name(guard.scalar, 'scalar')} and {changed}"
+                self.miss_if(changed)
 
     def updates(self, entry: Entry) -> list[str]:
         """Check that arguments are different tensors, none of them a selection of another one. Returns the statements

@@ -13,13 +13,14 @@ from ..values.tensor import Tensor
 from .snapshots import changes_inside, contents, snapshot
 
 MISSING = object()
+_NO_SCALAR = object()
 _SCALARS = (bool, int, float, str, complex, bytes)
 
 
 class Guard:
     """One value that was read: how to read it again, its name, and its value then."""
 
-    __slots__ = ("by_identity", "contents", "expected", "name", "read", "slot")
+    __slots__ = ("by_identity", "contents", "expected", "name", "read", "scalar", "slot")
 
     def __init__(self, name: str, read: Callable[[], Any], value: Any, slot: tuple[Any, Any] | None = None) -> None:
         self.name = name
@@ -28,14 +29,22 @@ class Guard:
         # Most reads are of one object, for which identity is the cheapest test.
         self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
         self.expected = value if self.by_identity else snapshot(value)
+        self.scalar = value if isinstance(value, _SCALARS) else _NO_SCALAR  # the same object is the same number
         # Lists and dicts of numbers and the like are the same as long as their items are the same objects.
         self.contents = None if self.by_identity else contents(value)
+
+    @property
+    def has_scalar(self) -> bool:
+        """Whether the value is a number or a string."""
+        return self.scalar is not _NO_SCALAR
 
     def holds(self) -> bool:
         """Whether the value is unchanged."""
         value = self.read()
         if self.by_identity:
             return value is self.expected
+        if value is self.scalar:
+            return True
         if self.contents is not None and self.contents.same_in(value):
             return True
         return bool(snapshot(value) == self.expected)

@@ -9,7 +9,7 @@ import sys
 import time
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -31,6 +31,12 @@ class Plain:
 
     def __init__(self, **attributes: Any) -> None:
         self.__dict__.update(attributes)
+
+
+class Sizes(NamedTuple):
+    """A named tuple with a list."""
+
+    widths: list[int]
 
 
 class Slotted:
@@ -204,6 +210,11 @@ OBJECTS: dict[str, tuple[Any, Callable[..., Any], Change, tuple[float, float]]] 
     "dict in a list in a dict": (
         {"a": [{"b": 1}]}, lambda x, o: x * o["a"][0]["b"], lambda o: o["a"][0].update(b=3), (1, 3),
     ),
+    "list in a named tuple": (
+        Sizes([1]), lambda x, o: x * o.widths[0], lambda o: o.widths.__setitem__(0, 3), (1, 3),
+    ),
+    "set in a dict": ({"a": {1}}, lambda x, o: x * len(o["a"]), lambda o: o["a"].add(2), (1, 2)),
+    "default dict": (collections.defaultdict(int, a=1), lambda x, o: x * o["a"], lambda o: o.update(a=3), (1, 3)),
     "list in a tuple": (([1], 2), lambda x, o: x * o[0][0], lambda o: o[0].__setitem__(0, 3), (1, 3)),
     "array in a dict": ({"a": np.ones(2)}, lambda x, o: x * float(o["a"][0]), lambda o: o["a"].fill(3), (1, 3)),
     "deque": (collections.deque([1]), lambda x, o: x * o[0], lambda o: o.appendleft(3), (1, 3)),
@@ -231,11 +242,12 @@ def test_objects_of_the_enclosing_function(name: str) -> None:
 
 
 def test_containers_with_the_same_items_are_compared_as_objects(monkeypatch: pytest.MonkeyPatch) -> None:
-    table: dict[str, Any] = {"sizes": [1, (2, 3)], "dtype": ms.float32, "name": "net"}
+    table: dict[str, Any] = {"sizes": [1, (2, 3)], "dtype": ms.float32, "name": "net", "more": Sizes([1])}
+    table["others"] = collections.OrderedDict(a={1, 2}, b=collections.deque([3]))
 
     @ms.jit
     def run(x: Any) -> Any:
-        return x * table["sizes"][1][1] * len(table["name"])
+        return x * table["sizes"][1][1] * len(table["name"]) * table["more"].widths[0] * len(table["others"]["b"])
 
     assert run(Tensor(1.0)) == 9
     with monkeypatch.context() as patch:
@@ -244,6 +256,30 @@ def test_containers_with_the_same_items_are_compared_as_objects(monkeypatch: pyt
     table["sizes"] = [1, (2, 3)]  # an equal one
     assert run(Tensor(1.0)) == 9
     assert len(run.explain().traces) == 1
+
+
+def test_globals_that_are_equal_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other objects of the same type and value are the same; one and True are not."""
+
+    @ms.jit
+    def run(x: Any) -> Any:
+        return x * FACTOR if type(FACTOR) is float else x * 9
+
+    here = sys.modules[__name__]
+    for value, expected, traces in (
+        (2.5, 2.5, 1),
+        (float("2.5"), 2.5, 1),
+        (-0.0, 0, 2),
+        (0.0, 0, 3),
+        (1, 9, 4),
+        (True, 9, 5),
+    ):
+        monkeypatch.setattr(here, "FACTOR", value)
+        assert run(Tensor(1.0)) == expected
+        assert len(run.explain().traces) == traces
+    monkeypatch.delattr(here, "FACTOR")
+    with pytest.raises(NameError):
+        run(Tensor(1.0))
 
 
 def test_a_list_that_holds_itself() -> None:
