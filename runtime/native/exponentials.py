@@ -85,44 +85,47 @@ LOG = {
         1.47958754332406406e-01,
     ),
 }
-# -log(1 - erf(a)) / a - 1 for 0 <= a <= 3.95 and 5.93, the relative error of erf(a) being least.
+# n (1 - (1 - erf(a))^(1/2n)) / a for 0 <= a <= 3.95, n = 4, and 5.93, n = 8: the first coefficient in two parts, the
+# relative error of erf(a) being least: 8e-9, 9e-18.
 ERF = {
     4: (
-        1.283791661e-01,
-        6.366195679e-01,
-        1.027763039e-01,
-        -1.914782077e-02,
-        -1.695110404e-04,
-        1.675685402e-03,
-        -6.373687647e-04,
-        1.188627066e-04,
-        -9.388085346e-06,
+        0.5641895532608032,
+        2.628506056e-8,
+        2.785214696e-1,
+        8.356170149e-3,
+        -2.635705922e-2,
+        -7.459932829e-4,
+        2.05136207e-3,
+        -3.554959652e-4,
+        1.920243507e-5,
     ),
     8: (
-        1.28379167095512559e-01,
-        6.36619772367589820e-01,
-        1.02772603301337140e-01,
-        -1.91284469930022571e-02,
-        -2.09194859930158551e-04,
-        1.69620774150337772e-03,
-        -5.90132889804591927e-04,
-        2.59064020975905066e-05,
-        6.44149688582280715e-05,
-        -2.95640099639063888e-05,
-        3.15103428676540359e-06,
-        3.15591539063320018e-06,
-        -2.05927012020470537e-06,
-        5.87376270405931307e-07,
-        -2.17638817316413219e-08,
-        -6.09458648474182595e-08,
-        3.27831501844756940e-08,
-        -1.02415299724293513e-08,
-        2.23903952670292956e-09,
-        -3.55066433093254789e-10,
-        4.03637576090210261e-11,
-        -3.13346321183245807e-12,
-        1.49141042230692853e-13,
-        -3.28663124607007256e-15,
+        0.5641895835477563,
+        2.57565035502216779e-18,
+        2.98415518297305751e-1,
+        2.94055861823963783e-2,
+        -1.87374232867921688e-2,
+        -9.18797037497971016e-4,
+        1.25696521847434565e-3,
+        -2.74092194572513441e-4,
+        -1.14118983904529996e-5,
+        3.71093653339375176e-5,
+        -1.4382283955652858e-5,
+        9.70896842211299271e-7,
+        1.65047947455672868e-6,
+        -8.71940019800039369e-7,
+        1.40210557090649756e-7,
+        7.90371636067391468e-8,
+        -7.09902276737587657e-8,
+        3.12595593485198792e-8,
+        -9.5977383492438843e-9,
+        2.21286643865614593e-9,
+        -3.89580141682122887e-10,
+        5.19128527541723998e-11,
+        -5.08469667413576665e-12,
+        3.45800700815588483e-13,
+        -1.45930349232750088e-14,
+        2.87785155835636484e-16,
     ),
 }
 # (a + 1) exp(a^2) erfc(a) in (a - 1) / (a + 1) for 0 <= a <= 10.1 and 27.3: relative error 9e-9, 2e-17.
@@ -251,13 +254,25 @@ def sigmoid(b: Builder, x: Value) -> Value:
 
 
 def erf(b: Builder, x: Value) -> Value:
-    """erf|x| = 1 - exp(-g) for a polynomial g of |x|.
+    """erf|x| = 1 - (1 - u)^2n for a polynomial u of |x|. Squares are taken step by step: 1 - (1 - u)^2 is 2 u - u^2.
 
-    Error at most 1.6 ulp in float32, 2.0 in float64.
+    What the steps take off is added up by itself, and taken off n u at once, as roundings of steps count for small x.
+    The last step makes the errors of large x small.
+
+    Error at most 1.7 ulp in float32, 1.7 in float64.
     """
     size = at_most(b, absolute(b, x), 3.95 if b.width == 4 else 5.93)
-    g = b.multiply_add(size, polynomial(b, size, ERF[b.width]), size)
-    return with_sign(b, one_minus_exp(b, g), x)
+    (first, *others), steps = ERF[b.width], 2 if b.width == 4 else 3
+    lead, rest = number(b, first), b.multiply(size, polynomial(b, size, others))
+    u = b.multiply(b.multiply_add(size, lead, rest), number(b, 0.5**steps))
+    less = b.multiply(u, u)
+    u = b.subtract(b.add(u, u), less)
+    for step in range(1, steps):
+        less = b.multiply_add(u, u, b.add(less, less))
+        if step < steps - 1:
+            u = b.negative_multiply_add(u, u, b.add(u, u))
+    u = b.multiply_add(size, lead, b.subtract(rest, less))
+    return with_sign(b, b.negative_multiply_add(u, u, b.add(u, u)), x)
 
 
 def erfc(b: Builder, x: Value) -> Value:
