@@ -203,3 +203,23 @@ def gas(u: Any) -> Any:
             new.append(jnp.concatenate((state[:1], inner, state[-1:])))
         density, momentum, energy = new
     return jnp.square(density).mean() + jnp.square(energy).mean()
+
+
+def burgers(u: Any) -> Any:
+    """Central differences, with viscosity."""
+
+    def step(_: Any, u: Any) -> Any:
+        left, right = jnp.roll(u, 1, 0), jnp.roll(u, -1, 0)
+        return u - 0.02 * u * (right - left) + 0.2 * (right - 2 * u + left)
+
+    return jnp.square(jax.lax.fori_loop(0, 60, step, u)).mean()
+
+
+def heat(u: Any) -> Any:
+    """The borders are cold."""
+
+    def step(_: Any, u: Any) -> Any:
+        p = jnp.pad(u, 1)
+        return u + 0.2 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4 * u)
+
+    return jnp.square(jax.lax.fori_loop(0, 50, step, u)).mean()

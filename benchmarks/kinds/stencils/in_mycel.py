@@ -204,3 +204,19 @@ def gas(u: Any) -> Any:
             new.append(ops.cat((state[:1], inner, state[-1:])))
         density, momentum, energy = new
     return ops.square(density).mean() + ops.square(energy).mean()
+
+
+def burgers(u: Any) -> Any:
+    """Central differences, with viscosity."""
+    for _ in range(60):
+        left, right = ops.roll(u, 1, 0), ops.roll(u, -1, 0)
+        u = u - 0.02 * u * (right - left) + 0.2 * (right - 2 * u + left)
+    return ops.square(u).mean()
+
+
+def heat(u: Any) -> Any:
+    """The borders are cold."""
+    for _ in range(50):
+        p = ops.pad(u, (1, 1, 1, 1))
+        u = u + 0.2 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4 * u)
+    return ops.square(u).mean()

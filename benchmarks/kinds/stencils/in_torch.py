@@ -205,3 +205,19 @@ def gas(u: Any) -> Any:
             new.append(torch.cat((state[:1], inner, state[-1:])))
         density, momentum, energy = new
     return torch.square(density).mean() + torch.square(energy).mean()
+
+
+def burgers(u: Any) -> Any:
+    """Central differences, with viscosity."""
+    for _ in range(60):
+        left, right = torch.roll(u, 1, 0), torch.roll(u, -1, 0)
+        u = u - 0.02 * u * (right - left) + 0.2 * (right - 2 * u + left)
+    return torch.square(u).mean()
+
+
+def heat(u: Any) -> Any:
+    """The borders are cold."""
+    for _ in range(50):
+        p = functional.pad(u, (1, 1, 1, 1))
+        u = u + 0.2 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4 * u)
+    return torch.square(u).mean()

@@ -31,5 +31,7 @@ PROGRAMS = {
     "whirls": Program("Jacobian of Arakawa on a ring of 192 x 192", normal((192, 192), (192, 192)), 2),
     "checkers": Program("4 sweeps over the black and the white cells of 128 x 128", normal((128, 128), (128, 128)), 2),
     "pieces": Program("rows put together from four parts", normal((600, 96), (600, 40)), 2),
+    "burgers": Program("60 steps of Burgers' equation on a ring of 40000 cells", normal((40000,))),
+    "heat": Program("50 steps of heat flow on 256 x 256", normal((256, 256))),
     "gas": Program("4 steps of Lax and Friedrichs for a gas in 20000 cells", normal((3, 20000))),
 }
