@@ -56,6 +56,8 @@ class KernelEmitter:
         names = {position: writer.target(node.outputs[position]) for position in dict.fromkeys(planned.outputs)}
         arrays = [writer.read(operand) for operand in planned.inputs]
         for number, initial in planned.states.items():
+            if writer.same_memory(node.outputs[number], initial):
+                continue
             move = moved if writer.around else _filled
             writer.body.append(move(writer, names[number], node.outputs[number], writer.read(initial), initial))
         ends, parts = [], dict[int, str]()

@@ -395,7 +395,7 @@ class _Translator:
 
     def in_box(self, node: Node) -> None:
         """A value that is written in a box of its output."""
-        (value,), out, low = node.inputs, node.output, node.attrs["low"]
+        value, out, low = node.inputs[0], node.output, node.attrs["low"]
         if value not in self.axes:
             raise Unsupported("what comes in is written in a box")
         layout, name, dtype = contiguous(out), self.name(out), out.type.dtype.numpy_name

@@ -11,6 +11,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import COMBINED, Kernel, is_divided
 from ...runtime.processors import thread_count, worth_sharing
 from ...runtime.records import cached_property
+from .. import ops
 from ..ir.graph import Graph, Node
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
@@ -79,8 +80,9 @@ class GroupAllocator:
     def kernel(self, node: Node) -> None:
         """Allocate a group of machine code. It reads views directly from their base."""
         state = self.state
-        roots, layouts = self.memory_of(node)
         body: Graph = node.attrs["body"]
+        around = _around(node, body)
+        roots, layouts = self.memory_of(node, tuple(map(state.resolve, around.values())))
         try:
             translation = translate(body, layouts)
         except Unsupported:  # with loops that follow the views; those are copied then
@@ -103,6 +105,7 @@ class GroupAllocator:
             translation.outputs,
             min(thread_count(), kernel.pieces) if kernel.pieces else 1,
             sums,
+            states=around,
             in_place=translation.in_place,
         )
 
@@ -169,19 +172,19 @@ class GroupAllocator:
         for value in node.outputs:
             state.store(value)
 
-    def memory_of(self, node: Node) -> tuple[list[Operand], dict[int, Layout]]:
+    def memory_of(self, node: Node, around: Collection[Operand] = ()) -> tuple[list[Operand], dict[int, Layout]]:
         """For each input the value whose memory it uses, and the layouts of the inputs that are not that whole array in
-        C order."""
+        C order. `around`: values, of which all views count as parts."""
         roots: list[Operand] = []
         layouts: dict[int, Layout] = {}
         for position, operand in enumerate(node.inputs):
-            root, layout = self.root_of(operand)
+            root, layout = self.root_of(operand, around)
             roots.append(root)
             if layout is not None:
                 layouts[position] = layout
         return roots, layouts
 
-    def root_of(self, operand: Operand) -> tuple[Operand, Layout | None]:
+    def root_of(self, operand: Operand, around: Collection[Operand]) -> tuple[Operand, Layout | None]:
         """The value whose memory an operand uses, and its layout there; None for C order from the start."""
         state = self.state
         value = seen_value = state.resolve(operand)
@@ -199,7 +202,8 @@ class GroupAllocator:
         found = layout_through(chain[::-1])
         assert found is not None, "the state knows views alone"
         seen, layout = found
-        if seen.flags.c_contiguous and isinstance(seen_value, Value) and state.storage[seen_value].known:
+        once = value not in around and seen.flags.c_contiguous
+        if once and isinstance(seen_value, Value) and state.storage[seen_value].known:
             return seen_value, None  # made once; a kernel with no address in it may serve for others, too
         return value, None if layout == contiguous(seen_value) else layout
 
@@ -217,3 +221,13 @@ class GroupAllocator:
                 if arena or operand is parameter:
                     result[position].append(number)
         return result
+
+
+def _around(node: Node, body: Graph) -> dict[int, Operand]:
+    """For each output that a kernel writes in a box the value around it."""
+    found: dict[int, Operand] = {}
+    for position, out in enumerate(body.outputs):
+        made = body.producers.get(out)
+        if made is not None and made.op is ops.in_box and len(made.inputs) > 1:
+            found[position] = node.inputs[body.parameters.index(made.inputs[1])]
+    return found

@@ -84,14 +84,26 @@ class InPlace:
     def kernel_may_overwrite(self, node: Node, allocation: Allocation, position: int) -> bool:
         """Whether a kernel's output may be in this allocation, which holds some of its inputs."""
         state = self.state
+        around = None  # a loop may read its initial state elsewhere, too
+        if node.op is ops.kernel and position in state.kernels[node].states:
+            around = state.resolve(state.kernels[node].states[position])
         for index, operand in enumerate(map(state.resolve, node.inputs)):
             if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
                 continue
+            if operand is around:  # the kernel reads parts of it, which are inputs of their own
+                continue
             whole = state.storage[operand].whole or state.covers(operand, allocation)
-            whole = whole or self.same_start(operand, node.outputs[position])
+            whole = whole or self.same_start(operand, node.outputs[position]) or self.is_part(operand, around)
             if not whole or (position, index) not in state.kernels[node].in_place:
                 return False
         return True
+
+    def is_part(self, operand: Value, around: Operand | None) -> bool:
+        """Whether an operand is a view of the value around a box."""
+        state, value = self.state, operand
+        while value in state.viewed:
+            value = state.resolve(state.viewed[value].inputs[0])  # type: ignore[assignment]
+        return value is around
 
     def same_start(self, operand: Value, output: Value) -> bool:
         """Whether a part of an allocation, in C order, starts at the same offset as the output does in its own."""

@@ -17,7 +17,7 @@ from .index_batching import OPERAND, Spec
 from .infer import same_dtype
 from .samples import pair
 from .shape import broadcast_to, reshape
-from .slicing import slice as slice_
+from .slicing import slice as slice_, start_from
 from .windows import MOST_PARTS, Window
 
 _DTYPES = ("float32", "float64", "int32", "int64")
@@ -68,12 +68,21 @@ assembled: Op = Op(
 )
 
 
-def _infer_in_box(x: TensorType, *, low: tuple[int, ...], shape: Shape) -> TensorType:
-    return _infer(x, lows=low, shape=shape)
+def _infer_in_box(x: TensorType, whole: TensorType | None = None, *, low: tuple[int, ...], shape: Shape) -> TensorType:
+    found = _infer(x, lows=low, shape=shape)
+    if whole is not None and whole != found:
+        raise ValueError(f"in_box: the whole is {whole}, not {found}")
+    return found
 
 
-def _kernel_in_box(x: np.ndarray, *, low: tuple[int, ...], shape: tuple[int, ...], out: Any = None) -> np.ndarray:
-    return _kernel(x, lows=low, shape=shape, out=out)
+def _kernel_in_box(
+    x: np.ndarray, whole: np.ndarray | None = None, *, low: tuple[int, ...], shape: tuple[int, ...], out: Any = None
+) -> np.ndarray:
+    if whole is None:
+        return _kernel(x, lows=low, shape=shape, out=out)
+    result = start_from(whole, out)
+    result[tuple(slice(start, start + size) for start, size in zip(low, x.shape, strict=True))] = x
+    return result
 
 
 in_box: Op = Op(
@@ -82,8 +91,12 @@ in_box: Op = Op(
     infer=_infer_in_box,
     kernel=_kernel_in_box,
     internal=True,
-    samples=lambda: [Sample((np.ones((2, 3), np.float32),), {"low": (0, 1), "shape": (4, 4)}, gradient=False)],
-    doc="A tensor in a box of a larger one. A kernel writes the box alone: what is around it must be assigned.",
+    samples=lambda: [
+        Sample((np.ones((2, 3), np.float32),), {"low": (0, 1), "shape": (4, 4)}, gradient=False),
+        Sample(pair((2, 3), (4, 4)), {"low": (0, 1), "shape": (4, 4)}, gradient=False),
+    ],
+    doc="A tensor in a box of a larger one, or of zeros. A kernel writes the box alone: without a larger one, what is "
+    "around it must be assigned.",
 )
 
 

@@ -5,7 +5,8 @@
         assembled(…)                               %y: f32[8, 9] = update_slice(%u, %b, …)
     }                                              %v: f32[8, 7] = slice(%y, start=(0, 1), stop=(8, 8), …)
 
-The elements of the box are then written once, and no kernel copies them.
+The elements of the box are then written once, and no kernel copies them. Where the edges are those of a tensor that
+nothing reads later, the box is written in that tensor's memory: `in_box(…, %x)`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..ir.values import Operand, Value
 from ..kernels.groups import translate
 
 LARGE_PART = 2  # a part that is smaller than half of the whole is copied
+TINY = 256  # elements, whose kernels take as long as their calls
 SMALL = 4096  # elements: assignments of the edges take longer than a kernel that passes over these
 MOST_EDGES = 6
 
@@ -38,7 +40,7 @@ def write_in_boxes(graph: Graph) -> Graph:
 
 def _is_assembly(node: Node) -> bool:
     """Whether a kernel only puts parts beside each other."""
-    if node.op is not ops.kernel or node.outputs[0].type.known_size < SMALL:
+    if node.op is not ops.kernel:
         return False
     body: Graph = node.attrs["body"]
     return len(body.nodes) == 1 and body.nodes[0].op.windows is not None and len(node.outputs) == 1
@@ -47,7 +49,7 @@ def _is_assembly(node: Node) -> bool:
 def _written(graph: Graph, node: Node) -> Graph:
     """The graph with the largest part of an assembled tensor written by its own kernel, if that is possible."""
     parts, whole = _parts(node), node.output
-    if not parts:
+    if not parts or whole.type.size < TINY:
         return graph
     value, low = max(parts, key=lambda each: each[0].type.size)
     maker = graph.producers.get(value)
@@ -59,10 +61,15 @@ def _written(graph: Graph, node: Node) -> Graph:
         return graph
     if not all(_is_kernel_reader(graph, reader) for reader in graph.readers[value] if reader is not node):
         return graph
-    written = _in_box(maker, value, low, whole)
+    around = _around(graph, maker, node, value, low, edges)
+    if around is None and whole.type.size < SMALL:
+        return graph
+    written = _in_box(maker, value, low, whole, around)
     if written is None:
         return graph
-    made = [written, *_assigned(written.outputs[maker.outputs.index(value)], edges, node)]
+    made = [written]
+    if around is None:
+        made += _assigned(written.outputs[maker.outputs.index(value)], edges, node)
     part = make_node(ops.slice, [whole], _region(value, low), maker.location)
     made.append(replace(part, outputs=(value,)))
     needed = {operand for part, _ in edges for operand in _chain(graph, part)}
@@ -133,21 +140,62 @@ def _is_kernel_reader(graph: Graph, reader: Node | None) -> bool:
     return reader.op is ops.kernel
 
 
-def _in_box(maker: Node, value: Value, low: tuple[int, ...], whole: Value) -> Node | None:
-    """The kernel with an output written in a box of the whole; None if there is no such kernel."""
+def _around(
+    graph: Graph, maker: Node, node: Node, value: Value, low: tuple[int, ...], edges: Sequence[_Part]
+) -> Value | None:
+    """The tensor in whose memory a kernel may write the box, with all edges in their places; None if there is none."""
+    x = _cut_from(graph, *edges[0])
+    made = None if x is None else graph.producers.get(x)
+    if made is None or not isinstance(x, Value) or x.type != node.output.type:
+        return None
+    if not (made.op is ops.kernel or made.op.inplace) or any(_cut_from(graph, *edge) is not x for edge in edges):
+        return None
+    for operand in maker.inputs:
+        if x in _chain(graph, operand) and (operand.type != value.type or _cut_from(graph, operand, low) is not x):
+            return None
+    return x if _is_read_before(graph, x, maker, node) else None
+
+
+def _cut_from(graph: Graph, operand: Operand, low: tuple[int, ...]) -> Operand | None:
+    """What an operand is a slice of that begins at these positions."""
+    made = graph.producers.get(operand)
+    if made is None or made.op is not ops.slice or not isinstance(operand, Value):
+        return None
+    same = dict(made.attrs) == _region(operand, low)
+    return made.inputs[0] if same else None
+
+
+def _is_read_before(graph: Graph, x: Value, maker: Node, node: Node) -> bool:
+    """Whether a value, and all views of it, are read before a node, by it, or as edges of another one."""
+    for reader in graph.readers.get(x, ()):
+        if reader is None:
+            return False
+        if reader.op.kind == "view":
+            if not all(_is_read_before(graph, each, maker, node) for each in reader.outputs):
+                return False
+        elif reader is not maker and reader is not node and graph.order[reader] > graph.order[maker]:
+            return False
+    return True
+
+
+def _in_box(maker: Node, value: Value, low: tuple[int, ...], whole: Value, around: Value | None) -> Node | None:
+    """The kernel with an output written in a box of the whole, whose other elements are those of the tensor around it;
+    None if there is no such kernel."""
     body: Graph = maker.attrs["body"]
     position = maker.outputs.index(value)
     own = body.outputs[position]
     if own not in body.producers or body.outputs.count(own) > 1:
         return None
     attrs = {"low": low, "shape": whole.type.static_shape}
-    box = make_node(ops.in_box, [own], attrs, body.producers[own].location)
+    given = [] if around is None else [Value(around.type, around.name)]
+    box = make_node(ops.in_box, [own, *given], attrs, body.producers[own].location)
     inside = tuple([box.output if number == position else each for number, each in enumerate(body.outputs)])
-    larger = body.with_nodes((*body.nodes, box), inside)
+    larger = replace(body, parameters=(*body.parameters, *given), nodes=(*body.nodes, box), outputs=inside)
     try:
         translate(larger)
     except Unsupported:
         return None
-    made = Value(whole.type, value.name)
+    made = Value(whole.type, value.name) if around is None else whole
     outputs = tuple([made if number == position else each for number, each in enumerate(maker.outputs)])
-    return Node(maker.op, maker.inputs, outputs, {**maker.attrs, "body": larger}, maker.location)
+    inputs = maker.inputs if around is None else (*maker.inputs, around)
+    return Node(maker.op, inputs, outputs, {**maker.attrs, "body": larger}, maker.location)

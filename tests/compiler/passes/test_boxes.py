@@ -48,15 +48,19 @@ def boxes(found: Graph) -> int:
     return sum(node.op is ops.in_box for outer in walk(found) for inner in outer.subgraphs for node in inner.nodes)
 
 
-def check(found: Graph, expected: int) -> None:
-    """The program has so many kernels that write in boxes, and gives the interpreter's numbers twice."""
+def check(found: Graph, expected: int, edges: int | None = None) -> None:
+    """The program has so many kernels that write in boxes, assigns so many edges, and gives the interpreter's numbers
+    twice, also where no value may be in the memory of another one."""
     generator = np.random.default_rng(0)
     arrays = [generator.standard_normal(one.type.static_shape).astype(np.float32) for one in found.parameters]
-    program = compile_graph(found, name="f", options=Options(debug=True))
-    assert boxes(program.stages["boxes"]) == expected
-    for _ in range(2):
-        for made, wanted in zip(program.run(*arrays), interpret(found, arrays), strict=True):
-            np.testing.assert_allclose(made, wanted, rtol=1e-5, atol=1e-6)
+    for disabled in (frozenset[str](), frozenset(["in_place"])):
+        program = compile_graph(found, name="f", options=Options(debug=True, disabled=disabled))
+        assert boxes(program.stages["boxes"]) == expected
+        if edges is not None:
+            assert [node.op.name for node in program.stages["boxes"].nodes].count("update_slice") == edges
+        for _ in range(2):
+            for made, wanted in zip(program.run(*arrays), interpret(found, arrays), strict=True):
+                np.testing.assert_allclose(made, wanted, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -113,3 +117,38 @@ def test_many_elements() -> None:
     """Threads may share a kernel that writes in a box."""
     box = ((2, 1500), (1, 1400))
     check(graph(lambda x: assign(x, ops.tanh(ops.tanh(cut(x, *box))), *box), (1501, 1403)), 1)
+
+
+@pytest.mark.parametrize("size", [40, 100])
+def test_in_memory_of_what_is_around(size: int) -> None:
+    """Two fields that follow from each other, in turn: after the first step no edge is assigned."""
+    box, all_ = (1, size - 1), (0, size)
+
+    def function(e: Symbol, h: Symbol) -> tuple[Symbol, Symbol]:
+        e, h = ops.tanh(e), ops.tanh(h)
+        for _ in range(3):
+            moved = ops.subtract(cut(h, all_, (2, size)), cut(h, all_, (0, size - 2)))
+            e = assign(e, ops.add(cut(e, all_, box), moved), all_, box)
+            moved = ops.subtract(cut(e, (2, size), box), cut(e, (0, size - 2), box))
+            h = assign(h, ops.add(cut(h, box, box), moved), box, box)
+        return e, h
+
+    check(graph(function, (size, size), (size, size)), 6, 0)
+
+
+def test_values_that_are_read_later() -> None:
+    """What is read after the box is computed, or beside it, is not overwritten: the edges are assigned."""
+    size, edges = 100, 2
+    box, all_ = (1, size - 1), (0, size)
+
+    def later(e: Symbol) -> tuple[Symbol, Symbol]:
+        e = ops.tanh(e)
+        new = assign(e, ops.exp(cut(e, all_, box)), all_, box)
+        return new, ops.multiply(ops.roll(new, shift=(1,), axis=(0,)), e)
+
+    def beside(e: Symbol) -> Symbol:
+        e = ops.tanh(e)
+        return assign(e, ops.subtract(cut(e, all_, (2, size)), cut(e, all_, box)), all_, box)
+
+    check(graph(later, (size, size)), 1, edges)
+    check(graph(beside, (size, size)), 1, edges)
