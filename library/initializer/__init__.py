@@ -99,7 +99,8 @@ def _filled(init: Any, shape: tuple[int, ...], dtype: dtypes.DType) -> Array:
         init = Constant(init)
     # Drawn in float32 at least, so that narrow dtypes get the rounded numbers of wide ones.
     array = aligned_zeros(shape, np.float32 if dtype.np.itemsize < 4 else dtype.np)
-    init(shared_view(array))  # which an initializer of the user's may keep
+    if type(init) is not Zero:  # pages of zeros take memory and time only when something else is written to them
+        init(shared_view(array))  # which an initializer of the user's may keep
     return array.astype(dtype.np, copy=False)
 
 
