@@ -122,7 +122,8 @@ def _infer_conv(
 
 
 def _vjp_conv(x: Any, w: Any, out: Any, dout: Any, **attrs: Any) -> tuple[Any, Any]:
-    return input_grad_as(dout, w, x, **attrs), weight_grad_as(dout, x, w, **attrs)
+    weight = weight_grad_as(dout, x, w, **attrs)  # first: often nothing reads x behind it
+    return input_grad_as(dout, w, x, **attrs), weight
 
 
 def input_grad_as(dout: Any, w: Any, x: Any, **attrs: Any) -> Any:

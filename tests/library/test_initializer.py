@@ -263,3 +263,14 @@ def test_an_initializer_of_the_users_may_keep_its_array() -> None:
     layer = ms.nn.Dense(200, 300, weight_init=given)
     given[0, 0] = 5
     assert float(layer.weight.asnumpy().max()) == 1
+
+
+def test_zeros_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory that begins as zeros stays as it is: its pages take room only when they are written to."""
+
+    def fail(self: Initializer, arr: np.ndarray) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(ms.common.initializer.Zero, "_initialize", fail)
+    for dtype in (ms.float16, ms.float32, ms.int64):
+        np.testing.assert_array_equal(initializer("zeros", (300, 500), dtype).asnumpy(), 0)

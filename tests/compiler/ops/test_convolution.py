@@ -14,6 +14,7 @@ from hypothesis import given, settings, strategies as st
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 
@@ -82,6 +83,14 @@ def test_convolution(case: tuple[tuple[int, ...], tuple[int, ...], dict[str, Any
     assert graph.types[0].shape == expected.shape
     np.testing.assert_allclose(interpret(graph, [x, w])[0], expected, rtol=1e-10, atol=1e-10)
     check_gradients(graph, [x, w], order=2)
+
+
+def test_the_gradient_by_the_weight_comes_first() -> None:
+    """Behind it the image is not read any more, and its gradient may be written over it."""
+    attrs = {"stride": (1,), "padding": ((1, 1),), "dilation": (1,), "groups": 1}
+    graph = graph_of(lambda a, b: ops.conv(a, b, **attrs), sample(2, 3, 5), sample(4, 3, 3, seed=1))
+    names = [node.op.name for node in differentiate(graph, [0, 1], [0]).backward.nodes]
+    assert names == ["conv_weight_grad", "conv_input_grad"]
 
 
 def test_convolution_of_a_batch_of_unknown_size() -> None:
