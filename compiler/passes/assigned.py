@@ -53,6 +53,28 @@ def distinct_stay(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.full, [], shape=out.static_shape, value=1, dtype=out.dtype)
 
 
+@RULES.for_op(ops.argsort)
+def ranks(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The order of an order is its inverse: each position gets its place.
+
+    A scatter takes a tenth of the time of a sort.
+    """
+    (positions,), axis, dtype = node.inputs, node.attrs["axis"], node.attrs["dtype"]
+    made = rewriter.producer(positions)
+    if made is None or not made.op.distinct or positions is not made.outputs[-1] or node.attrs["descending"]:
+        return None
+    type = node.output.type
+    whole = made.attrs["axis"] == axis and made.inputs[0].type.shape == type.shape  # not of the greatest alone
+    if not whole or not type.is_static or not type.size or dtype not in (int32, int64):
+        return None
+    size = type.static_shape[axis]
+    places = rewriter.make(ops.iota, [], start=0, step=1, size=size, dtype=dtype)
+    upright = rewriter.make(ops.reshape, [places], shape=(size, *(1,) * (type.rank - axis - 1)))
+    spread = rewriter.make(ops.broadcast_to, [upright], shape=type.static_shape)
+    zeros = rewriter.make(ops.full, [], shape=type.static_shape, value=0, dtype=dtype)
+    return rewriter.make(ops.take_along_add, [zeros, positions, spread], axis=axis)
+
+
 @RULES.for_op(ops.slice)
 @reads(ops.index_update)
 def slice_of_assigned(rewriter: Rewriter, node: Node) -> Operand | None:

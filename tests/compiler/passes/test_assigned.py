@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rewriting import assert_fires, assert_stays
 
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.passes import assigned
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.simplify import simplify
 
@@ -144,3 +146,17 @@ def test_positions_of_a_sort_are_all_different(program: Any, stay: bool) -> None
     assert bool(asked) != stay
     for found, expected in zip(compiled(x, v), gradient(x, v), strict=True):
         np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_ranks(axis: int, descending: bool) -> None:
+    """An order of an order, and of a sort's positions; neither from the end, nor along another axis, nor of a part."""
+    order = f"argsort(%x, axis={axis}, descending={descending}, dtype=i32)"
+    text = "(%x: f32[4, 3, 5]) {{ {} %r: i64[4, 3, 5] = argsort(%p, axis={}, descending={}, dtype=i64) return %r }}"
+    for made in (f"%p: i32[4, 3, 5] = {order}", f"%s: f32[4, 3, 5], %p: i32[4, 3, 5] = {order.replace('arg', '')}"):
+        assert_fires(assigned.RULES, "ranks", text.format(made, axis, False))
+        assert_stays(assigned.RULES, "ranks", text.format(made, axis, True))
+        assert_stays(assigned.RULES, "ranks", text.format(made, (axis + 1) % 3, False))
+    part = "%s: f32[4, 3, 2], %p: i32[4, 3, 2] = topk(%x, k=2, axis=2, largest=True, dtype=i32)"
+    assert_stays(assigned.RULES, "ranks", text.format(part, 2, False).replace("i64[4, 3, 5]", "i64[4, 3, 2]"))
