@@ -190,6 +190,11 @@ class KeywordError(TypeError, RuntimeError):
 
 
 @standard
+class PositionError(IndexError, RuntimeError):
+    """A gradient is asked for by an argument that the function was not called with."""
+
+
+@standard
 class NotCallableError(TypeError, ValueError):
     """Compiled code calls an object that is not callable."""
 

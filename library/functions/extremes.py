@@ -181,7 +181,7 @@ def position_of(op: Op, input: Tensor, axis: int | None, keepdims: bool, dtype: 
         if axis is not None:
             axis_of(axis, 1, function)
         flat = apply(prims.reshape, x, shape=(-1,))
-        return apply(op, flat, axis=0, dtype=dtype)
+        return apply(op, flat, axis=0, dtype=dtypes.int64 if x.ndim == 0 else dtype)
     position = axis_of(axis, x.ndim, function)
     result = apply(op, x, axis=position, dtype=dtype)
     return _keep(result, position) if keepdims else result
@@ -207,7 +207,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 
 @known_as()
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """The positions (Int32) of the first smallest elements along an axis; of all elements in order where it is None.
+    """The positions (Int32; Int64 of a number) of the first smallest elements along an axis; None: of all in order.
 
     Examples:
         >>> print(ops.argmin(Tensor([[1.0, 5.0], [7.0, 4.0]]), 1))

@@ -150,6 +150,8 @@ def hypot(input: Tensor, other: Operand) -> Tensor:
         >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
         [5.]
     """
+    if isinstance(other, Tensor) and not isinstance(input, Tensor):
+        input, other = other, input
     x, y = to_float(need_tensor(input, "hypot")), _second(other, "hypot", "other")
     x, y = promoted(x, to_float(y) if isinstance(y, Tensor) else as_tensor(float(y), x.dtype))
     # The larger one times a root between 1 and sqrt(2): squares of large and small numbers leave the range of floats.

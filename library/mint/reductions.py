@@ -12,6 +12,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared
+from ..functions.reduce import axis_of
 from ..functions.table import made
 
 _shared = Shared(
@@ -171,7 +172,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         dim: the dimension; None: all elements.
 
     Raises:
-        IndexError: if `dim` is out of range.
+        ValueError: if `dim` is out of range.
 
     Examples:
         >>> from mycel import Tensor, mint
@@ -181,6 +182,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     if dim is None:
         flat = ops.ravel(input)
         return ops.kthvalue(flat, (flat.size + 1) // 2)[0]
+    dim = axis_of(dim, input.ndim, "median", "dim")
     return kthvalue(input, (input.shape[dim] + 1) // 2, dim, keepdim)
 
 

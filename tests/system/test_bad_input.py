@@ -149,8 +149,9 @@ def test_requests_for_gradients(function: Any, arguments: Any, kind: type[Except
 
 def test_a_position_that_is_out_of_range() -> None:
     gradient = ms.grad(lambda x: x * x, 2)
-    with pytest.raises(IndexError, match="grad_position 2 is out of range: <lambda> was called with 1 positional"):
-        gradient(Tensor(1.0))
+    for kind in (IndexError, RuntimeError):
+        with pytest.raises(kind, match="grad_position 2 is out of range: <lambda> was called with 1 positional"):
+            gradient(Tensor(1.0))
     assert gradient.explain().traces == ()
 
 

@@ -147,3 +147,11 @@ def test_sums_and_products_of_wide_unsigned_integers_keep_the_dtype(dtype):
     assert [int(result) for result in results] == [5, 6, 5, 5]
     assert ms.ops.sum(ms.Tensor([2], ms.uint8)).dtype == ms.int64
     assert ms.ops.searchsorted(ms.Tensor([1, 2, 3]), ms.Tensor([2.5])).tolist() == [2]
+
+
+def test_positions_in_a_number_and_dimensions_that_are_not_there():
+    assert ops.argmin(Tensor(3.0)).dtype == ms.int64
+    assert ops.argmin(Tensor([3.0])).dtype == ms.int32
+    assert ops.hypot(3, Tensor([4.0])).tolist() == [5.0]
+    with pytest.raises(ValueError, match="median: the dim value"):
+        ms.mint.median(Tensor([[1.0]]), dim=3)
