@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .arena import aligned_empty
+
 Array = np.ndarray[Any, Any]
 
 SMALL = 1 << 15  # bytes up to which a call of NumPy takes about as long as its computation
@@ -69,14 +71,14 @@ def unpack(flat: Array, *, shapes: Sequence[tuple[int, ...]]) -> tuple[Array, ..
 class Packed:
     """Arrays that are updated as one vector: their own memory if they are adjacent, else a copy.
 
-    The check takes a microsecond for each array, so it is done once for the same arrays.
+    The check takes a microsecond for each array, so it is done once for the same arrays. Those of an optimizer are
+    adjacent, so a copy is allocated only where it is needed.
     """
 
-    __slots__ = ("_arrays", "_buffer", "_flat", "_parts")
+    __slots__ = ("_arrays", "_flat", "_shapes")
 
-    def __init__(self, buffer: Array, shapes: Sequence[tuple[int, ...]]) -> None:
-        self._buffer = buffer
-        self._parts = unpack(buffer, shapes=shapes)
+    def __init__(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        self._shapes = shapes
         self._arrays: tuple[Array, ...] = ()
         self._flat: Array | None = None
 
@@ -86,18 +88,14 @@ class Packed:
             self._arrays, self._flat = arrays, adjacent(arrays)
         if self._flat is not None:
             return self._flat
-        for part, array in zip(self._parts, arrays, strict=True):
-            np.copyto(part, array)
-        return self._buffer
+        copy = aligned_empty((sum(array.size for array in arrays),), arrays[0].dtype)
+        return pack(*arrays, out=copy)
 
     def moves(self, flat: Array) -> tuple[tuple[Any, ...], ...]:
         """The calls that copy the vector to the arrays that were loaded; none if the vector is their own memory."""
         if flat is self._flat:
             return ()
-        if flat is self._buffer:
-            parts = self._parts
-        else:
-            parts = unpack(flat, shapes=[part.shape for part in self._parts])
+        parts = unpack(flat, shapes=self._shapes)
         return tuple([(set_numbers, array, ..., part) for part, array in zip(parts, self._arrays, strict=True)])
 
 

@@ -276,11 +276,11 @@ class NodeEmitter:
     def pack(self, node: Node, arguments: Sequence[str]) -> None:
         """Emit Parameters as one vector: an object that knows whether they are adjacent, and a call of it."""
         writer = self.writer
-        value, allocation = node.output, writer.plan.copies[node]
+        value = node.output
         packed = writer.packed[node] = writer.unique(f"{writer.names[value]}_parts")
         shapes = value_code(tuple(operand.type.static_shape for operand in node.inputs))
         make = call_code(writer.function_named("Packed", Packed))
-        make.args += [writer.arena_array(allocation.offset, value.type), shapes]
+        make.args.append(shapes)
         writer.prologue.append(assign(packed, make))
         writer.body.append(assign(writer.names[value], method_code(packed, "load", *map(name_code, arguments))))
 

@@ -58,10 +58,8 @@ class NodeAllocator:
                 state.storage[value] = Storage(state.allocate(HEAP, value), True, False, shares)
 
     def pack(self, node: Node) -> None:
-        """Parameters as one vector: their own memory, which counts as an input's, or a copy in the arena."""
-        state, value = self.state, node.output
-        copy = state.copies[node] = state.allocate_work(value.type, f"{state.names[value]}_copy")
-        state.storage[value] = Storage(state.allocate(INPUT, value), True, False, (copy,))
+        """Parameters as one vector: their own memory, which counts as an input's, or a copy that the run makes."""
+        self.state.store(node.output, INPUT)
 
     def give_scratch(self, node: Node) -> None:
         """Scratch for the kernel, which lives while the node runs."""

@@ -174,7 +174,6 @@ class Plan:
     returned: frozenset[int]  # outputs whose arrays are returned without a copy
     elided: Mapping[Node, tuple[int, ...]] = field(repr=False)  # of concatenations: inputs that are computed in place
     packs: Mapping[Node, Node] = field(repr=False)  # for each `unpack` to parameters, the `pack` of these
-    copies: Mapping[Node, Allocation] = field(repr=False)  # for these a copy, needed if they are not adjacent
     blocks: Mapping[Node, BlockPlan] = field(repr=False)
     kernels: Mapping[Node, KernelPlan] = field(repr=False)
     scratch: Mapping[Node, Allocation] = field(repr=False)  # scratch of kernels

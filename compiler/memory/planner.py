@@ -91,7 +91,6 @@ def make_plan(
         returned=frozenset(in_place.returned),
         elided=in_place.elided,
         packs=order.packs,
-        copies=state.copies,
         blocks=state.blocks,
         kernels=state.kernels,
         scratch=state.scratch,

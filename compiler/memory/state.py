@@ -55,7 +55,6 @@ class PlannerState:
         self.blocks: dict[Node, BlockPlan] = {}
         self.kernels: dict[Node, KernelPlan] = {}
         self.scratch: dict[Node, Allocation] = {}
-        self.copies: dict[Node, Allocation] = {}
 
     def allocate(self, kind: str, value: Value, first: int | None = None) -> Allocation:
         """A new allocation for a value, with a lifetime that starts now or at the time `first`."""

@@ -83,7 +83,7 @@ def test_what_does_not_lie_side_by_side(choose: object) -> None:
 
 
 def test_packed_arrays_are_updated_where_they_are() -> None:
-    packed = Packed(np.zeros(15, np.float32), SHAPES)
+    packed = Packed(SHAPES)
     side_by_side, apart = adjoin(arrays()), arrays()
     for given in (side_by_side, apart, side_by_side, apart):
         before = [array.copy() for array in given]
@@ -97,7 +97,7 @@ def test_packed_arrays_are_updated_where_they_are() -> None:
 
 def test_packed_arrays_take_other_vectors() -> None:
     """Results computed elsewhere are copied to the arrays."""
-    packed = Packed(np.zeros(15, np.float32), SHAPES)
+    packed = Packed(SHAPES)
     for given in (adjoin(arrays()), arrays()):
         packed.load(*given)
         make_calls(packed.moves(np.arange(15, 30).astype(np.float32)))
