@@ -195,6 +195,11 @@ class PositionError(IndexError, RuntimeError):
 
 
 @standard
+class RaggedError(ValueError, TypeError):
+    """A sequence of sequences is no array: their lengths differ."""
+
+
+@standard
 class NotCallableError(TypeError, ValueError):
     """Compiled code calls an object that is not callable."""
 

@@ -15,7 +15,7 @@ from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes, formatting
 from ...runtime.arena import aligned_copy, borrowed_view, memory_view, quick_view, shared_view
 from ...runtime.dtypes import DType
-from ..errors.classes import NumbersBreak
+from ..errors.classes import NumbersBreak, RaggedError
 from ..errors.tracebacks import leaving
 from ..errors.user_files import user_level
 from ..state import STATE
@@ -466,7 +466,7 @@ def _array_of_items(items: Sequence[Any], wanted: DType | None) -> np.ndarray:
     try:
         array = np.array([_plain(item) for item in items])
     except ValueError as error:
-        raise ValueError(f"Tensor needs rows of equal length: {error}") from None
+        raise RaggedError(f"Tensor needs rows of equal length: {error}") from None
     kind = array.dtype.kind
     if kind not in "biufc":
         for item in array.flat:

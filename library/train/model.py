@@ -159,7 +159,8 @@ class Model:
             train_dataset: has `create_tuple_iterator` and `get_dataset_size`, or is a list of batches.
             callbacks: a Callback or a list of them.
             dataset_sink_mode: accepted, without meaning on CPU.
-            sink_size: steps of an epoch, with dataset_sink_mode; -1: the dataset's.
+            sink_size: with dataset_sink_mode what callbacks are told as `batch_num`; -1: the steps of an epoch. An
+                epoch has all steps, as in MindSpore on a CPU.
             initial_epoch: how many epochs are done already.
 
         Raises:
@@ -204,12 +205,15 @@ class Model:
     ) -> None:  # fmt: skip
         _check_epochs(epoch, initial_epoch)
         check_bool(sink, "dataset_sink_mode", "Model")
-        steps = sink_size if sink and sink_size > 0 else size_of(dataset)
+        need_type(sink_size, int, "Model: 'sink_size' should be an int")
+        if sink_size < -1 or sink_size == 0:
+            raise ValueError(f"Model: 'sink_size' should be -1 or positive, but got {sink_size}")
+        steps = size_of(dataset)
         manager = CallbackManager(callbacks)
         args = RunArguments(
             train_network=self._train_network,
             epoch_num=epoch - initial_epoch,
-            batch_num=steps,
+            batch_num=sink_size if sink and sink_size > 0 else steps,
             mode="train",
             loss_fn=self._loss_fn,
             optimizer=self._optimizer,

@@ -56,6 +56,7 @@ def test_shapes_that_only_the_run_knows():
         (lambda x: ops.full((2,), "a"), TypeError, "'fill_value' should be a number"),
         (lambda x: ops.arange(0, 3, 0), ValueError, "step"),
         (lambda x: Tensor([[1, 2], [3]]), ValueError, "rows of equal length"),
+        (lambda x: Tensor([[1, 2], [3]]), TypeError, "rows of equal length"),
         (lambda x: Tensor("abc"), TypeError, "should be a number, a sequence of numbers"),
         (lambda x: Tensor(), TypeError, "'input_data'"),
         (lambda x: ms.RowTensor(ops.ones(2, ms.int32), x, [2, 2]), TypeError, "the shape should be a tuple"),

@@ -123,10 +123,21 @@ def test_model_compiles_ahead() -> None:
     assert net.weight.asnumpy().tolist() == [[0.0]]
 
 
-def test_the_number_of_steps_with_a_sink() -> None:
-    net, model = model_of()
-    model.train(1, BATCHES, dataset_sink_mode=True, sink_size=1)
-    np.testing.assert_allclose(net.weight.asnumpy(), [[0.2]], rtol=1e-6)
+def test_an_epoch_with_a_sink_has_all_steps() -> None:
+    class Told(train.Callback):
+        def on_train_end(self, run_context: Any) -> None:
+            args = run_context.original_args()
+            told.append((args.batch_num, args.cur_step_num))
+
+    told: list[tuple[int, int]] = []
+    (net, model), (plain, other) = model_of(), model_of()
+    model.train(1, BATCHES, Told(), dataset_sink_mode=True, sink_size=1)
+    other.train(1, BATCHES)
+    assert net.weight.asnumpy().tolist() == plain.weight.asnumpy().tolist()
+    assert told == [(1, 2)]
+    for size, kind in ((0, ValueError), (-2, ValueError), (1.5, TypeError)):
+        with pytest.raises(kind, match="'sink_size' should be"):
+            model.train(1, BATCHES, sink_size=size)
 
 
 def test_what_a_model_refuses() -> None:
