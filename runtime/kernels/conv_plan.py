@@ -43,7 +43,8 @@ from .precision import Array, is_half
 from .windows import Convolution, Pairs, clip, output_spatial
 
 # Elements of a block of images (strip, frame and result): 2 MiB in single precision, a second-level cache. Half of it
-# costs up to 7 % (more, shorter calls), a batch of many blocks at once 5 to 20 %.
+# costs the BLAS up to 7 % (more, shorter calls), a batch of many blocks at once 5 to 20 %. Products in machine code are
+# as fast on a fourth.
 BLOCK_ELEMENTS = 512 * 1024
 # OpenBLAS multiplies matrices with M·N·K up to a million without packing them first, 15 to 20 % faster than larger
 # ones (AVX-512: 64x96 by 96x256 at 89 GF/s, by 96x128 at 111 GF/s).
@@ -231,7 +232,8 @@ class _Geometry:
         """How many images are computed at a time. A merged product must be long, or the weights are read too often."""
         frame = self.channels * math.prod(self.frame) if self.padded else 0
         per_image = self.strip + self.outputs * self.length + frame
-        block = (4 if self.merged else 1) * BLOCK_ELEMENTS // max(1, per_image)
+        elements = BLOCK_ELEMENTS * 4 if self.merged else BLOCK_ELEMENTS // (4 if self.native else 1)
+        block = elements // max(1, per_image)
         return max(1, min(-(-self.batch // threads), block))
 
     def shared_buffers(self, turned: bool) -> dict[str, tuple[int, ...]]:
