@@ -81,6 +81,22 @@ def _settled(
     return outer.symbol(outer.append(while_loop, given, attrs).outputs[2])
 
 
+def _if_any(chosen: Any, compute: Callable[..., Any], *constants: Any) -> Any:
+    """The result of `compute`, where it is chosen; a loop that runs once, or never if it is chosen nowhere."""
+    outer = ACTIVE.recorder
+    needed = some(chosen, axis=tuple(range(chosen.type.rank)), keepdims=False)
+    given = [outer.lift(x) for x in (needed, constants[0], *constants)]
+    inner, test = outer.apart("steps"), outer.apart("test")
+    with inner:
+        again, _, *values = [inner.parameter(each.type, "x") for each in given]
+        body = inner.finish([logical_not(again), compute(*values)])
+    with test:
+        again, *_ = [test.parameter(each.type, "x") for each in given]
+        condition = test.finish([again])
+    attrs = {"test": condition, "body": body, "carried": 2}
+    return outer.symbol(outer.append(while_loop, given, attrs).outputs[1])
+
+
 def _names(count: int) -> list[str]:
     return ["step", "late", "total", "change", *["x"] * (count - 4)]
 
@@ -118,8 +134,9 @@ def _gamma_part(lower: bool) -> Callable[[Any, Any], Any]:
         part = exp(log(x) * a - x - lgamma(a)) * total
         result = select(small if lower else logical_not(small), part, 1.0 - part)
         result = select(less(0.0, x), result, 0.0 if lower else 1.0)
-        of_large = (lower_part if lower else upper_part)(order, at, OF_SYMBOLS)
-        result = select(less(order, LARGE_ORDER), result, of_large)
+        large = greater_equal(order, LARGE_ORDER)
+        formula = lower_part if lower else upper_part
+        result = select(large, _if_any(large, lambda a, x: formula(a, x, OF_SYMBOLS), order, at), result)
         endless = logical_and(greater(order, 0.0), greater(at, FINITE))
         result = select(endless, 1.0 if lower else 0.0, result)
         return select(logical_or(good, endless), result, math.nan)
@@ -142,7 +159,8 @@ def _slope(order: Any, at: Any) -> Any:
     nothing = term * 0.0
     total = _settled(_next_slope, (nothing, nothing, term, digamma(a + 1.0)), (a, x, power), least=1)
     nowhere = logical_or(equal(x, 0.0), greater(x, a + FURTHEST))
-    return select(stepped, select(nowhere, 0.0, total), slope_by_order(order, at, OF_SYMBOLS))
+    of_large = _if_any(logical_not(stepped), lambda a, x: slope_by_order(a, x, OF_SYMBOLS), order, at)
+    return select(stepped, select(nowhere, 0.0, total), of_large)
 
 
 def _next_beta(step: Any, total: Any, change: Any, d: Any, a: Any, b: Any, x: Any) -> Sequence[Any]:
