@@ -190,7 +190,7 @@ class KeywordError(TypeError, RuntimeError):
 
 
 @standard
-class PositionError(IndexError, RuntimeError):
+class GradPositionError(IndexError, RuntimeError):
     """A gradient is asked for by an argument that the function was not called with."""
 
 

@@ -16,7 +16,7 @@ from ..compilation.compiled import CompiledFunction
 from ..compilation.doors import guarded
 from ..compilation.inspection import Inspectable, Inspected
 from ..compilation.target import Target
-from ..errors.classes import PositionError
+from ..errors.classes import GradPositionError
 from ..errors.tracebacks import leaving
 from ..errors.user_files import user_level
 from ..state import STATE
@@ -139,7 +139,7 @@ class GradientFunction(Inspectable):
             return tuple(range(len(args)))
         for position in wanted:
             if position >= len(args):
-                raise PositionError(
+                raise GradPositionError(
                     f"grad_position {position} is out of range: {self.name} was called with {len(args)} "
                     f"positional argument{'' if len(args) == 1 else 's'}"
                 )
