@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ..ir.attributes import FLAG, optional
 from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType
 from .arithmetic import maximum
@@ -40,8 +41,9 @@ Array = np.ndarray
 
 
 def _symmetric(x: Array) -> Array:
-    total = x + np.swapaxes(x, -1, -2)
-    return np.multiply(total, 0.5, out=total)
+    total = x + x.swapaxes(-1, -2)
+    total *= 0.5
+    return total
 
 
 def _symmetric_samples() -> list[Sample]:
@@ -115,7 +117,7 @@ def _on_diagonal(values: Any) -> Any:
     return select(_identity(insert_axes(values, (values.rank - 1,))), column, 0)
 
 
-def _vjp_eigh(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
+def _vjp_eigh(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any], **attrs: bool) -> Any:
     (values, vectors), (dvalues, dvectors) = out, dout
     inner = None
     if dvalues is not None:
@@ -131,8 +133,10 @@ _eigvalsh = of_ufunc("eigh", np.linalg.eigvalsh, "eigvalsh_lo")
 
 eigenvalues: Op = Op(
     "eigenvalues",
-    infer=lambda x: _infer_eigh(x)[0],
-    kernel=lambda x, out=None: _eigvalsh(_symmetric(x), out=out),
+    attrs={"symmetric": optional(FLAG)},
+    infer=lambda x, **attrs: _infer_eigh(x)[0],
+    kernel=lambda x, symmetric=False, out=None: _eigvalsh(x if symmetric else _symmetric(x), out=out),
+    native_definition=lambda x, symmetric=False: None if symmetric else eigenvalues(symmetrize(x), symmetric=True),
     batch=leading,
     samples=lambda: [replace(sample, gradient=False) for sample in _symmetric_samples()],
     internal=True,
@@ -140,9 +144,11 @@ eigenvalues: Op = Op(
 )
 eigh: Op = Op(
     "eigh",
+    attrs={"symmetric": optional(FLAG)},  # x is known to be so
     alone=eigenvalues,
-    infer=_infer_eigh,
-    kernel=lambda x, out=None: _eigh(_symmetric(x), out=out),
+    infer=lambda x, **attrs: _infer_eigh(x),
+    kernel=lambda x, symmetric=False, out=None: _eigh(x if symmetric else _symmetric(x), out=out),
+    native_definition=lambda x, symmetric=False: None if symmetric else eigh(symmetrize(x), symmetric=True),
     vjp=_vjp_eigh,
     batch=leading,
     samples=_symmetric_samples,

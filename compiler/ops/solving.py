@@ -76,12 +76,14 @@ def of_ufunc(
     """
     whole, quick = of_linalg(what, lambda *arrays: _all(function(*arrays))), _below_linalg(ufunc)
 
+    in_order = places == tuple(range(len(places)))
+
     def run(*arrays: Array, out: Any = None, scratch: Array | None = None) -> Any:
         given: tuple[Any, ...] = (None,) * len(places) if out is None else _all(out)
-        targets = tuple(given[place] for place in places)
+        targets = given if in_order else tuple(given[place] for place in places)
         found: tuple[Any, ...] = ()
         total: Any = math.nan
-        if quick is not None and all(array.size for array in arrays):
+        if quick is not None and 0 not in [array.size for array in arrays]:
             found = _all(quick(*arrays, out=targets))
             first = found[places[0]]
             total = first.item(0) if arrays[0].ndim == 2 else np.add.reduce(first, None)
@@ -92,7 +94,7 @@ def of_ufunc(
                     np.copyto(target, part)
         if out is not None:
             return out
-        ordered = tuple(found[place] for place in places)
+        ordered = found if in_order else tuple(found[place] for place in places)
         return ordered if len(ordered) > 1 else ordered[0]
 
     return run
@@ -103,6 +105,8 @@ def _below_linalg(name: str) -> Any:
 
 
 def _all(results: Any) -> tuple[Any, ...]:
+    if results.__class__ is tuple:
+        return results
     return tuple(results) if isinstance(results, tuple) else (results,)
 
 

@@ -11,6 +11,8 @@ import pytest
 from gradcheck import check_gradients, type_of
 from hypothesis import given, settings, strategies as st
 
+import mycel as ms
+from mycel import Tensor
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
@@ -218,3 +220,20 @@ def test_decompositions_write_results_and_errors() -> None:
             np.testing.assert_array_equal(found, part)
     with np.errstate(all="ignore"), pytest.raises(ValueError, match="svd: svd did not converge"):
         ops.svd.kernel(np.full((2, 2), np.nan))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 5, 5), (40, 40)])
+def test_eigenvalues_are_those_of_symmetric_parts(shape: tuple[int, ...]) -> None:
+    """The compiler computes these parts by a kernel, or in one with what comes before."""
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+
+    @ms.jit
+    def both(x: Tensor) -> tuple[Tensor, ...]:
+        values, vectors = ms.ops.eigh(x)
+        return values, vectors, ms.ops.eigh(x * 2)[0]
+
+    values, vectors, alone = (result.asnumpy() for result in both(Tensor(x)))
+    part = (x + x.swapaxes(-1, -2)) / 2
+    np.testing.assert_allclose((vectors * values[..., None, :]) @ vectors.swapaxes(-1, -2), part, atol=2e-5)
+    np.testing.assert_allclose(alone, 2 * values, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(part), rtol=1e-4, atol=1e-4)
