@@ -25,9 +25,11 @@ class Places(dict[Location, int]):
 
     def __init__(self, graph: Graph) -> None:
         self.by_id: dict[int, int] = {}
+        known = self.by_id
         for node in walk(graph):
-            if node.location is not None and id(node.location) not in self.by_id:
-                self.by_id[id(node.location)] = self.setdefault(node.location, len(self))
+            line = node.location
+            if line is not None and id(line) not in known:
+                known[id(line)] = self.setdefault(line, len(self))
 
     def number(self, line: Location) -> int:
         """The number of a line; 0 for one that is not there."""
@@ -80,12 +82,16 @@ _PLACE = re.compile(r"@@(\d+)")
 def with_places(source: str, places: Places) -> str:
     """A program whose comments name files and lines. No string of a program looks like one of these comments: its
     strings are in quotes, which end with the line."""
-    files = {place.file: place for place in places}
-    names = {file: re.sub(r"[^\w.\-<> ]", "_", str(place)[: str(place).rindex(":")]) for file, place in files.items()}
-    shown = [f"{names[place.file]}:{place.line}" for place in places]
+    known = list(places)
+    names: dict[str, str] = {}  # of files
 
     def place(number: str) -> str:
-        return shown[int(number)] if int(number) < len(shown) else "?"
+        if int(number) >= len(known):
+            return "?"
+        line = known[int(number)]
+        if line.file not in names:
+            names[line.file] = re.sub(r"[^\w.\-<> ]", "_", str(line)[: str(line).rindex(":")])
+        return f"{names[line.file]}:{line.line}"
 
     parts = _BEHIND.split(_KERNEL.sub(lambda comment: _PLACE.sub(lambda match: place(match[1]), comment[0]), source))
     parts[1::2] = [f"  # {place(number)}" for number in parts[1::2]]

@@ -283,7 +283,16 @@ class Graph:
 
     def share_facts(self, other: Graph) -> None:
         """Take over what passes ask of a graph of the same structure, with other values; it holds no graphs."""
-        vars(self).update(other._facts)
+        known = vars(self)
+        known.update(other._facts)
+        known["_pattern"] = other.pattern
+
+    @property
+    def pattern(self) -> Graph:
+        """One graph for all those that are known to have the same structure: what a pass has found out about it, it
+        knows of these. The graph itself if no other is known."""
+        found: Graph = vars(self).get("_pattern", self)
+        return found
 
     def share_structure(self, other: Graph) -> None:
         """Take over the `structure` of a graph of the same nodes, with other values."""

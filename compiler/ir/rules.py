@@ -74,8 +74,15 @@ class Recorder(Protocol):
     def operands(self, items: Iterable[Any]) -> list[Operand]:
         """Operands for symbols and numbers."""
 
-    def append(self, op: Op, operands: Iterable[Operand], attrs: Mapping[str, Any]) -> Node:
-        """Record a node on operands of this recorder."""
+    def append(
+        self,
+        op: Op,
+        operands: Iterable[Operand],
+        attrs: Mapping[str, Any],
+        *,
+        types: Sequence[TensorType] | None = None,
+    ) -> Node:
+        """Record a node on operands of this recorder. The types of its outputs are inferred where none are given."""
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """Record a graph's nodes here, with these arguments. Returns symbols for its outputs."""

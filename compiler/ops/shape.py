@@ -113,7 +113,7 @@ reshape: Op = Op(
 
 def _same(node: Node) -> Operand | None:
     x = node.inputs[0]
-    return x if isinstance(x, Value) and x.type == node.output.type and x.type.is_static else None
+    return x if isinstance(x, Value) and x.type is node.outputs[0].type and x.type.is_static else None
 
 
 def _infer_transpose(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
@@ -180,7 +180,7 @@ broadcast_to: Op = Op(
     kernel=lambda x, *, shape: np.broadcast_to(x, shape),
     vjp=lambda x, out, dout, *, shape: dout,  # the caller undoes broadcasting
     batch=_batch_broadcast_to,
-    rewrites=(lambda node: _same(node),),
+    rewrites=(_same,),
     samples=lambda: [Sample(pair((3, 1)), {"shape": (2, 3, 4)}), Sample(pair(()), {"shape": (2, 2)})],
     doc="x repeated along new and one-sized dimensions (a view).",
 )

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
@@ -40,11 +41,58 @@ def choose(graph: Graph) -> Graph:
     return _Conversion().run(graph) if graph.holders else graph
 
 
+class _Plan(NamedTuple):
+    """What branches of one structure become whose inputs are different values. Values are numbered: inputs, numbers,
+    what the nodes of both sides compute, choices.
+
+    Attributes:
+        numbers: the literals that are read.
+        sides: for each node of the sides what it reads.
+        choices: what each select reads, and the output of the branch that it gives.
+        outputs: the results.
+    """
+
+    numbers: tuple[Operand, ...]
+    sides: tuple[tuple[int, ...], ...]
+    choices: tuple[tuple[tuple[int, ...], int], ...]
+    outputs: tuple[int, ...]
+
+    @staticmethod
+    def of(node: Node, nodes: list[Node], outputs: list[Operand]) -> _Plan:
+        """The plan by which a branch becomes these nodes, all of which it has or chooses by, and results."""
+        read = [*[operand for made in nodes for operand in made.inputs], *outputs]
+        numbers = tuple(dict.fromkeys([operand for operand in read if isinstance(operand, Literal)]))
+        values = [*node.inputs, *numbers, *[value for made in nodes for value in made.outputs]]
+        places = {value: place for place, value in enumerate(values)}
+        reads = [tuple([places[operand] for operand in made.inputs]) for made in nodes]
+        count = sum(len(side.nodes) for side in node.subgraphs)
+        chosen = [outputs.index(made.outputs[0]) for made in nodes[count:]]
+        choices = tuple(zip(reads[count:], chosen, strict=True))
+        return _Plan(numbers, tuple(reads[:count]), choices, tuple([places[each] for each in outputs]))
+
+    def applied(self, node: Node) -> tuple[list[Node], list[Operand]]:
+        """The nodes of both sides of a branch, and the choices."""
+        values: list[Operand] = [*node.inputs, *self.numbers]
+        nodes: list[Node] = []
+        copied = (*node.attrs["then"].nodes, *node.attrs["orelse"].nodes)
+        for old, places in zip(copied, self.sides, strict=True):
+            made = tuple([Value(value.type, value.name) for value in old.outputs])
+            nodes.append(Node(old.op, tuple([values[place] for place in places]), made, old.attrs, old.location))
+            values += made
+        for places, position in self.choices:
+            given = node.outputs[position]
+            chosen = Value(given.type, given.name)
+            nodes.append(Node(ops.select, tuple([values[place] for place in places]), (chosen,), {}, node.location))
+            values.append(chosen)
+        return nodes, [values[place] for place in self.outputs]
+
+
 class _Conversion:
     """A graph while its branches are converted: the body of a `loop`, if it is one."""
 
     def __init__(self, loop: Loop | None = None) -> None:
         self.loop = loop
+        self.plans: dict[tuple[Graph, Graph], _Plan | None] = {}  # by the patterns of both sides; None: it stays
         self.outside: dict[Operand, Operand] = {}
         self.rows: dict[Operand, Value] = {}
         self.undefined: set[Operand] = set()  # what stands for a result that a side does not have
@@ -64,8 +112,8 @@ class _Conversion:
                 nodes.append(node)
                 continue
             node = _in_loop(node) if node.op.kind == "loop" else map_subgraphs(node, choose)
-            rows, self.duration = dict(self.rows), 0.0
-            found = self.both(node) if node.op.kind == "branch" else None
+            rows = dict(self.rows)
+            found = self.planned(node) if node.op.kind == "branch" else None
             if found is None:
                 self.rows = rows
                 nodes.append(node)
@@ -73,6 +121,24 @@ class _Conversion:
             nodes += found[0]
             renamed.update(zip(node.outputs, found[1], strict=True))
         return graph.with_nodes(tuple(nodes), tuple([renamed.get(operand, operand) for operand in graph.outputs]))
+
+    def planned(self, node: Node) -> tuple[list[Node], list[Operand]] | None:
+        """As `both`, by the plan for branches of this structure where there may be one."""
+        then, orelse = node.attrs["then"], node.attrs["orelse"]
+        patterns = then.pattern, orelse.pattern
+        alone = patterns[0] is then or patterns[1] is orelse
+        alike = len(set(node.inputs)) < len(node.inputs) or Literal in map(type, node.inputs)
+        if alone or alike or self.loop is not None or self.undefined:
+            self.duration = 0.0
+            return self.both(node)
+        if patterns in self.plans:
+            plan = self.plans[patterns]
+            return None if plan is None else plan.applied(node)
+        self.duration = 0.0
+        found = self.both(node)
+        if not self.undefined:
+            self.plans[patterns] = None if found is None else _Plan.of(node, *found)
+        return found
 
     def both(self, node: Node) -> tuple[list[Node], list[Operand]] | None:
         """The nodes of both sides of a branch, and the choices; None if it has to stay."""

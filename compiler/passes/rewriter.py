@@ -79,6 +79,15 @@ class Rules:
         return tuple(rule for rule in found if rule not in _READS_ONLY or _READS_ONLY[rule].issuperset(sources))
 
 
+class _Sources(dict[Any, "Source"]):
+    """What values come from, and literals: tables of rules are asked by it for each node."""
+
+    def __missing__(self, operand: Operand) -> Source:
+        found: Source = Literal if operand.__class__ is Literal else None
+        self[operand] = found
+        return found
+
+
 class Rewriter:
     """The graph as rewritten so far. Rules read it, and add nodes to it.
 
@@ -96,6 +105,7 @@ class Rewriter:
         self.rewrite = rewrite
         self.nodes: list[Node] = []
         self.producers: dict[Value, Node] = {}
+        self.source = _Sources()
         self.mapping: dict[Operand, Operand] = {}
         self.dead: set[Operand] = set()  # values whose readers have all been replaced
         self.location: Location | None = None
@@ -118,13 +128,7 @@ class Rewriter:
 
     def sources(self, node: Node) -> tuple[Source, ...]:
         """What the inputs of a node come from."""
-        get = self.producers.get
-        return tuple([
-            made.op if (made := get(operand)) is not None  # type: ignore[arg-type]
-            else Literal if operand.__class__ is Literal
-            else None
-            for operand in node.inputs
-        ])  # fmt: skip
+        return tuple(map(self.source.__getitem__, node.inputs))
 
     def used_once(self, operand: Operand) -> bool:
         """Whether only the current node reads the value."""
@@ -135,7 +139,8 @@ class Rewriter:
         node = make_node(op, inputs, attrs, self.location)
         self.use(node.inputs)
         self.visit(node)
-        return self.current(node.output)
+        value = node.outputs[0]
+        return self.mapping.get(value, value)
 
     def use(self, operands: Iterable[Operand]) -> None:
         """Count a reader of values. If one had none any more, count its inputs, too."""
@@ -167,6 +172,7 @@ class Rewriter:
         self.nodes.append(node)
         for value in node.outputs:
             self.producers[value] = node
+            self.source[value] = node.op
 
     def reduced(self, node: Node) -> Operand | Node | None:
         """The result of the first rule that applies to a node, if one does. The node is no reader any more then."""

@@ -86,14 +86,19 @@ def _adds_leading_ones(node: Node) -> bool:
     return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
 
 
+_WIDENED = (ops.broadcast_to, ops.reshape, ops.full)
+
+
 @RULES.for_kind("elementwise")
-@reads(ops.broadcast_to, ops.reshape, ops.full)
+@reads(*_WIDENED)
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
-    out = node.output.type
+    out, source = node.outputs[0].type, rewriter.source
     if not out.is_static or not node.inputs:
         return None
-    inputs = [without_broadcast(rewriter, operand) for operand in node.inputs]
+    inputs = [
+        without_broadcast(rewriter, operand) if source[operand] in _WIDENED else operand for operand in node.inputs
+    ]
     if inputs == [*node.inputs]:
         return None
     shape = broadcast_shapes(*[operand.type.shape for operand in inputs])

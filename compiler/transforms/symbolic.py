@@ -192,11 +192,15 @@ class Recorder:
         attrs: Mapping[str, Any],
         name: str = "",
         location: Location | None = None,
+        types: Sequence[TensorType] | None = None,
     ) -> Node:
-        """Record a node on operands of this recorder."""
+        """Record a node on operands of this recorder. The types of its outputs are inferred where none are given."""
         if location is None and self.locate is not None:
             location = self.locate()
-        node = make_node(op, operands, attrs, location)
+        if types is None:
+            node = make_node(op, operands, attrs, location)
+        else:
+            node = Node(op, tuple(operands), tuple([Value(type) for type in types]), attrs, location)
         self.nodes.append(node)
         if name:
             for value in node.outputs:

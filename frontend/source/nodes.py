@@ -58,9 +58,9 @@ def constant(value: Any, at: Span) -> ast.Constant:
     return made(ast.Constant, at, value=value, kind=None)
 
 
-def strings(values: Sequence[str], at: Span) -> ast.Tuple:
-    """A tuple of string literals."""
-    return made(ast.Tuple, at, elts=[constant(value, at) for value in values], ctx=LOAD)
+def strings(values: Sequence[str], at: Span) -> ast.Constant:
+    """A tuple of strings, as Python folds it."""
+    return constant(tuple(values), at)
 
 
 def keyword(argument: str, value: ast.expr, at: Span) -> ast.keyword:

@@ -237,12 +237,12 @@ class FunctionConverter(TargetConverter):
         given = {item.arg: item for item in call.keywords}
         if kept and keyword != "joins":
             # names that are live even after a return
-            names = nodes.strings(self.spelled(kept), at)
+            names = self.spelled(kept)
             if "keeps" in given:
-                known = {name.value for name in given["keeps"].value.elts}  # type: ignore[attr-defined]
-                given["keeps"].value.elts += [name for name in names.elts if name.value not in known]  # type: ignore[attr-defined]
+                known: Any = given["keeps"].value
+                known.value = tuple(dict.fromkeys((*known.value, *names)))
             else:
-                call.keywords.append(nodes.keyword("keeps", names, at))
+                call.keywords.append(nodes.keyword("keeps", nodes.strings(names, at), at))
         if hidden and "cells" not in given:
             # names that only inner functions of the user rebind may not occur in the generated functions
             values = ast.Tuple([nodes.name(name, at) for name in self.names.names(hidden)], nodes.LOAD, **at)

@@ -45,7 +45,7 @@ class Sites:
         # Code objects compare by value, so they are known by identity, and kept alive.
         self._sites: dict[tuple[int, int, str], tuple[Location, tuple[str, ...], types.CodeType]] = {}
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
-        self._long: dict[int, tuple[tuple[int, ...], tuple[int | None, ...]]] = {}  # where the lines of long code start
+        self._long: dict[int, list[tuple[int, int, int | None]]] = {}  # start, end and line of parts of long code
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -139,11 +139,9 @@ class Sites:
             return frame.f_lineno
         known = self._long.get(id(code))
         if known is None:
-            starts, _, lines = zip(*code.co_lines(), strict=True)
-            known = self._long[id(code)] = starts, lines
-        starts, lines = known
-        place = bisect_right(starts, frame.f_lasti) - 1
-        while (line := lines[place]) is None:
+            known = self._long[id(code)] = list(code.co_lines())
+        place = bisect_right(known, (frame.f_lasti, len(code.co_code) + 1)) - 1
+        while (line := known[place][2]) is None:
             place -= 1
         return line
 

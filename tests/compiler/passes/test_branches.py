@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,17 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
-from mycel.compiler.ir.graph import Node, verify, walk
+from mycel.compiler.ir.graph import Graph, Node, verify, walk
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Value
-from mycel.compiler.passes.branches import choose
+from mycel.compiler.passes.branches import _Conversion, choose
+from mycel.compiler.transforms.differentiate import differentiate
+from mycel.compiler.transforms.symbolic import Recorder
+from mycel.runtime import dtypes
+
+VECTOR = TensorType(dtypes.float32, (3,))
 
 
 def _loop(then: str, orelse: str = "return %h", more: str = "") -> str:
@@ -129,3 +138,84 @@ def test_what_is_not_chosen_gives_no_nan() -> None:
         assert found[0].item() == value
         np.testing.assert_allclose(found[1].asnumpy(), slope, rtol=1e-6)
     assert "cond(" not in str(gradient.stages(Tensor([1.0, 4.0])).optimized)
+
+
+def _in_a_row(random: Random) -> Graph:
+    """The derivative of conditions in a row, of which many have the same structure, also where they read one value
+    twice: their derivatives are copies of templates, and known to be alike."""
+    recorder = Recorder("f")
+    kinds = [random.randrange(1 << 30) for _ in range(3)]
+    with recorder:
+        x = recorder.parameter(VECTOR, "x")
+        values: list[Any] = [x]
+        for k in range(12):
+            kind = Random(random.choice(kinds))
+            a, b = values[-1], random.choice((values[-1], values[0], random.choice(values)))
+
+            def side(_: Any, kind: Random = kind, a: Any = a, b: Any = b) -> list[Any]:
+                made = a
+                for _ in range(kind.randrange(3)):
+                    made = kind.choice((prims.add, prims.multiply, prims.maximum))(made, kind.choice((b, 0.5)))
+                return [made, kind.choice((a, made))]
+
+            condition = prims.greater(prims.sum(x, axis=(0,), keepdims=False), 0.3 * k - 1)
+            values += prims.record_cond(condition, side, side)
+        outputs = [prims.sum(each, axis=(0,), keepdims=False) for each in values[-3:]]
+        graph = recorder.finish(outputs)
+    return differentiate(graph, [0], range(3)).append([0])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_branches_of_one_structure_become_what_they_become_alone(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = verify(_in_a_row(Random(seed)))
+    found = verify(choose(graph))
+    assert prims.cond not in found.ops
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "pattern", property(lambda self: self))  # then none is known to be like another
+        assert str(found) == str(verify(choose(graph)))
+    for x in ([0.4, -0.2, 0.9], [-1.0, 0.5, 0.1]):
+        given = [np.array(x, np.float32), *[np.float32(1.5)] * 3]
+        for left, right in zip(interpret(found, given), interpret(graph, given), strict=True):
+            np.testing.assert_array_equal(left, right)
+
+
+def _row(scales: Sequence[float]) -> Graph:
+    """Forward and backward of conditions that scale a value, or leave it."""
+    recorder = Recorder("f")
+    with recorder:
+        x, p = recorder.parameter(VECTOR, "x"), recorder.parameter(TensorType(dtypes.bool_, ()), "p")
+        y = prims.tanh(x)
+        for scale in scales:
+            (y,) = prims.record_cond(p, lambda _, y=y, k=scale: [prims.multiply(y, k)], lambda _, y=y: [y])
+        graph = recorder.finish([y])
+    return differentiate(graph, [0], [0]).append([0])
+
+
+def test_branches_of_one_structure_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for scales in ((0.515625,) * 3, (0.265625,) * 3):
+        _row(scales)  # the templates are made
+    looked: list[Node] = []
+    both = _Conversion.both
+    monkeypatch.setattr(_Conversion, "both", lambda self, node: looked.append(node) or both(self, node))
+    for scales, count in (((0.515625,) * 6, 7), ((0.515625, 0.265625) * 3, 8)):  # backward: once for each scale
+        looked.clear()
+        choose(_row(scales))
+        assert len(looked) == count
+
+
+def test_a_value_that_no_side_defines_is_not_chosen() -> None:
+    recorder = Recorder("f")
+    with recorder:
+        x, p = recorder.parameter(VECTOR, "x"), recorder.parameter(TensorType(dtypes.bool_, ()), "p")
+        y = prims.tanh(x)
+        for _ in range(3):
+            (y,) = prims.record_cond(p, lambda _, y=y: [y], lambda _: [x])
+        none = [lambda _: [prims.undefined(shape=VECTOR.shape, dtype=VECTOR.dtype)]] * 2
+        (u,) = prims.record_cond(p, *none)
+        (z,) = prims.record_cond(p, lambda _: [u], lambda _: [y])
+        graph = recorder.finish([z])
+    first, *others = [node for node in graph.holders if len(node.inputs) == 3]
+    for node in others:
+        for side, pattern in zip(node.subgraphs, first.subgraphs, strict=True):
+            side.share_facts(pattern)
+    assert [node.op for node in choose(graph).nodes].count(prims.select) == 3
