@@ -11,43 +11,61 @@ nothing reads later, the box is written in that tensor's memory: `in_box(…, %x
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from ...runtime.native.builder import Unsupported
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
-from ..ir.subgraphs import map_inside
+from ..ir.loops import Loop
+from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 from ..kernels.groups import translate
+from .dce import eliminate_dead_code
 
 LARGE_PART = 2  # a part that is smaller than half of the whole is copied
 TINY = 256  # elements, whose kernels take as long as their calls
 SMALL = 4096  # elements: assignments of the edges take longer than a kernel that passes over these
 MOST_EDGES = 6
 
+_NONE: Mapping[Operand, Value] = MappingProxyType({})
+
 _Part = tuple[Value, tuple[int, ...]]
 """A value, and where it begins in the whole."""
 
 
-def write_in_boxes(graph: Graph) -> Graph:
-    """Let kernels write parts of assembled tensors in place, also in sub-graphs."""
-    graph = map_inside(graph, write_in_boxes)
-    for node in [node for node in graph.nodes if _is_assembly(node)]:
-        graph = _written(graph, node)
-    return graph
+def write_in_boxes(graph: Graph, states: Mapping[Operand, Value] = _NONE) -> Graph:
+    """Let kernels write parts of assembled tensors in place, also in sub-graphs. `states`: for each result of a loop's
+    body the state that it replaces."""
+    if graph.holders:
+        graph = graph.with_nodes(tuple([_inside(node) if node.op.holds_graphs else node for node in graph.nodes]))
+    found = [node for node in graph.nodes if _is_assembly(node, states)]
+    for node in found:
+        graph = _written(graph, node, states.get(node.outputs[0]))
+    return eliminate_dead_code(graph) if found else graph
 
 
-def _is_assembly(node: Node) -> bool:
-    """Whether a kernel only puts parts beside each other."""
+def _inside(node: Node) -> Node:
+    """The node with the pass applied to its graphs."""
+    if node.op.kind != "loop":
+        return map_subgraphs(node, write_in_boxes)
+    loop = Loop.of(node)
+    states = dict(zip(loop.body.outputs, loop.states, strict=False))
+    return map_subgraphs(node, lambda inner: write_in_boxes(inner, states if inner is loop.body else _NONE))
+
+
+def _is_assembly(node: Node, states: Mapping[Operand, Value]) -> bool:
+    """Whether a kernel only puts parts beside each other, or a node that makes the next state of a loop."""
     if node.op is not ops.kernel:
-        return False
+        return node.op.windows is not None and node.output in states
     body: Graph = node.attrs["body"]
     return len(body.nodes) == 1 and body.nodes[0].op.windows is not None and len(node.outputs) == 1
 
 
-def _written(graph: Graph, node: Node) -> Graph:
-    """The graph with the largest part of an assembled tensor written by its own kernel, if that is possible."""
+def _written(graph: Graph, node: Node, state: Value | None) -> Graph:
+    """The graph with the largest part of an assembled tensor written by its own kernel, if that is possible. `state`:
+    the state of a loop that the tensor replaces."""
     parts, whole = _parts(node), node.output
     if not parts or whole.type.size < TINY:
         return graph
@@ -61,15 +79,16 @@ def _written(graph: Graph, node: Node) -> Graph:
         return graph
     if not all(_is_kernel_reader(graph, reader) for reader in graph.readers[value] if reader is not node):
         return graph
-    around = _around(graph, maker, node, value, low, edges)
-    if around is None and whole.type.size < SMALL:
+    around = _around(graph, maker, node, value, low, edges, state)
+    if around is None and (whole.type.size < SMALL or node.op is not ops.kernel):
         return graph
-    written = _in_box(maker, value, low, whole, around)
+    rest = edges if around is None else [edge for edge in edges if _cut_from(graph, *edge) is not around]
+    written = _in_box(maker, value, low, Value(whole.type, value.name) if rest else whole, around)
     if written is None:
         return graph
     made = [written]
-    if around is None:
-        made += _assigned(written.outputs[maker.outputs.index(value)], edges, node)
+    if rest:
+        made += _assigned(graph, written.outputs[maker.outputs.index(value)], rest, node)
     part = make_node(ops.slice, [whole], _region(value, low), maker.location)
     made.append(replace(part, outputs=(value,)))
     needed = {operand for part, _ in edges for operand in _chain(graph, part)}
@@ -85,12 +104,13 @@ def _written(graph: Graph, node: Node) -> Graph:
 
 def _parts(node: Node) -> list[_Part]:
     """The parts of an assembled tensor if they are few and cover it."""
-    body: Graph = node.attrs["body"]
-    (made,) = body.nodes
-    given = dict(zip(body.parameters, node.inputs, strict=True))
+    made, given = node, dict[Operand, Operand]()
+    if node.op is ops.kernel:
+        body: Graph = node.attrs["body"]
+        (made,), given = body.nodes, dict(zip(body.parameters, node.inputs, strict=True))
     parts: list[_Part] = []
     for one in made.op.windows(made) or ():  # type: ignore[misc]
-        part = given.get(made.inputs[one.input])
+        part = given.get(made.inputs[one.input], made.inputs[one.input])
         if not isinstance(part, Value) or min(one.low) < 0:
             return []
         parts.append((part, one.low))
@@ -104,11 +124,12 @@ def _region(part: Value, low: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     return {"start": low, "stop": stop, "step": (1,) * len(low)}
 
 
-def _assigned(current: Value, edges: Sequence[_Part], node: Node) -> list[Node]:
+def _assigned(graph: Graph, current: Value, edges: Sequence[_Part], node: Node) -> list[Node]:
     """The nodes that assign the edges. The last one has the output of a node."""
     nodes = []
     for part, low in edges:
-        nodes.append(make_node(ops.update_slice, [current, part], _region(part, low), node.location))
+        single = [each for each in _chain(graph, part) if each.type.shape == ()]  # NumPy broadcasts it
+        nodes.append(make_node(ops.update_slice, [current, *(single or [part])[:1]], _region(part, low), node.location))
         current = nodes[-1].output
     return [*nodes[:-1], replace(nodes[-1], outputs=node.outputs)]
 
@@ -123,12 +144,13 @@ def _chain(graph: Graph, operand: Operand) -> list[Operand]:
 
 def _is_before(graph: Graph, operand: Operand, at: int) -> bool:
     """Whether a value is computed before a position, or is a view of one that is: of known bounds."""
-    last = _chain(graph, operand)[-1]
-    for each in _chain(graph, operand)[:-1]:
-        if len(graph.producers[each].inputs) > 1:
+    for each in _chain(graph, operand):
+        made = graph.producers.get(each)
+        if made is None or graph.order[made] < at:
+            return True
+        if len(made.inputs) > 1:
             return False
-    made = graph.producers.get(last)
-    return made is None or graph.order[made] < at
+    return False
 
 
 def _is_kernel_reader(graph: Graph, reader: Node | None) -> bool:
@@ -141,15 +163,26 @@ def _is_kernel_reader(graph: Graph, reader: Node | None) -> bool:
 
 
 def _around(
-    graph: Graph, maker: Node, node: Node, value: Value, low: tuple[int, ...], edges: Sequence[_Part]
+    graph: Graph,
+    maker: Node,
+    node: Node,
+    value: Value,
+    low: tuple[int, ...],
+    edges: Sequence[_Part],
+    state: Value | None,
 ) -> Value | None:
-    """The tensor in whose memory a kernel may write the box, with all edges in their places; None if there is none."""
-    x = _cut_from(graph, *edges[0])
-    made = None if x is None else graph.producers.get(x)
-    if made is None or not isinstance(x, Value) or x.type != node.output.type:
+    """The tensor in whose memory a kernel may write the box: the state of a loop, or one that has all edges in their
+    places. None if there is none."""
+    x = state or _cut_from(graph, *edges[0])
+    if not isinstance(x, Value) or x.type != node.output.type:
         return None
-    if not (made.op is ops.kernel or made.op.inplace) or any(_cut_from(graph, *edge) is not x for edge in edges):
-        return None
+    if state is None:
+        made = graph.producers.get(x)
+        if made is None or not (made.op is ops.kernel or made.op.inplace):
+            return None
+    for edge in edges:
+        if _cut_from(graph, *edge) is not x and (state is None or x in _chain(graph, edge[0])):
+            return None
     for operand in maker.inputs:
         if x in _chain(graph, operand) and (operand.type != value.type or _cut_from(graph, operand, low) is not x):
             return None
@@ -195,7 +228,6 @@ def _in_box(maker: Node, value: Value, low: tuple[int, ...], whole: Value, aroun
         translate(larger)
     except Unsupported:
         return None
-    made = Value(whole.type, value.name) if around is None else whole
-    outputs = tuple([made if number == position else each for number, each in enumerate(maker.outputs)])
+    outputs = tuple([whole if number == position else each for number, each in enumerate(maker.outputs)])
     inputs = maker.inputs if around is None else (*maker.inputs, around)
     return Node(maker.op, inputs, outputs, {**maker.attrs, "body": larger}, maker.location)

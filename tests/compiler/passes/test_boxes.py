@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mycel as ms
+from mycel import Tensor
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify, walk
 from mycel.compiler.ir.interpret import interpret
@@ -152,3 +154,31 @@ def test_values_that_are_read_later() -> None:
 
     check(graph(later, (size, size)), 1, edges)
     check(graph(beside, (size, size)), 1, edges)
+
+
+@pytest.mark.parametrize("size", [30, 90])
+def test_states_of_loops(size: int) -> None:
+    """Fields that are the states of a loop are overwritten in each iteration."""
+
+    @ms.jit
+    def steps(e: Tensor, h: Tensor, k: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        e, h, k = e.copy(), h.copy(), k.copy()
+        for t in range(60):
+            e[0] = float(t)
+            e[1:] = e[1:] - 0.5 * (h[1:] - h[:-1])
+            h[:-1, 1:-1] = h[:-1, 1:-1] - 0.1 * (e[1:, 1:-1] - e[:-1, 1:-1])
+            k[1:-1, 1:-1] = 0.25 * (k[2:, 1:-1] + k[:-2, 1:-1] + k[1:-1, 2:] + k[1:-1, :-2]) + 0.01 * h[1:-1, 1:-1]
+        return e, h, k
+
+    arrays = [np.random.default_rng(seed).standard_normal((size, size + 1)).astype(np.float32) for seed in range(3)]
+    e, h, k = [array.astype(np.float64) for array in arrays]
+    for t in range(60):
+        e[0] = t
+        e[1:] -= 0.5 * (h[1:] - h[:-1])
+        h[:-1, 1:-1] -= 0.1 * (e[1:, 1:-1] - e[:-1, 1:-1])
+        k[1:-1, 1:-1] = 0.25 * (k[2:, 1:-1] + k[:-2, 1:-1] + k[1:-1, 2:] + k[1:-1, :-2]) + 0.01 * h[1:-1, 1:-1]
+    tensors = [Tensor(array) for array in arrays]
+    for _ in range(2):
+        for made, wanted in zip(steps(*tensors), (e, h, k), strict=True):
+            np.testing.assert_allclose(made.asnumpy(), wanted, rtol=1e-3, atol=1e-3)
+    assert boxes(steps.stages(*tensors).optimized) >= 2
