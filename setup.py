@@ -35,6 +35,7 @@ INNERMOST = {
     "compiler/ops", "compiler/passes", "compiler/transforms", "frontend/control_flow", "frontend/page",
     "frontend/source", "frontend/tracing",
 }  # fmt: skip
+NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}  # types of what is in a class, and no field of a dataclass
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
@@ -158,7 +159,8 @@ def leave_imports_out(
     modules of users' have what some of the library import from others."""
     texts = " ".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
     read = names_read(nodes).union(re.findall(r"\w+", texts))  # a text may hold a type
-    typed = any(getattr(node, "annotation", None) or getattr(node, "returns", None) for node in nodes)
+    types = [getattr(node, name, None) for node in nodes for name in ("annotation", "returns")]
+    typed = any(not is_string(type) for type in types if type is not None)
     for node in module.body:
         if not isinstance(node, ast.ImportFrom):
             continue
@@ -193,15 +195,26 @@ def lines_inside_strings(nodes: list[ast.AST]) -> set[int]:
 
 def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]) -> None:
     """Remove the types of parameters, results and variables of functions: of private ones, and in hidden statements of
-    all. A variable that gets no value keeps its type: the statement is nothing else."""
-    spans: set[tuple[int, int, int]] = set()  # line, first and last byte
+    all. A variable that gets no value keeps its type: the statement is nothing else. Fields of hidden classes get an
+    empty one, for dataclasses are made of their names."""
+    spans: set[tuple[int, int, int, bytes]] = set()  # line, first and last byte, and what comes there
     for mark, found in hidden_types(module, hidden):
         if found.lineno == found.end_lineno:
             line = lines[found.lineno - 1].encode()
-            spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0))
-    for number, first, last in sorted(spans, reverse=True):
+            spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0, b""))
+    for found in (type for each in hidden for node in ast.walk(each) for type in field_types(node)):
+        if found.lineno == found.end_lineno:
+            spans.add((found.lineno, found.col_offset, found.end_col_offset or 0, b"''"))
+    for number, first, last, instead in sorted(spans, reverse=True):
         line = lines[number - 1].encode()
-        lines[number - 1] = (line[:first] + line[last:]).decode()
+        lines[number - 1] = (line[:first] + instead + line[last:]).decode()
+
+
+def field_types(node: ast.AST) -> Iterator[ast.expr]:
+    """The types of a class's fields, but those that say that it is none."""
+    for each in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(each, ast.AnnAssign) and not names_read(ast.walk(each.annotation)) & NO_FIELDS:
+            yield each.annotation
 
 
 def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[bytes, ast.expr]]:

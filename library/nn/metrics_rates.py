@@ -64,8 +64,8 @@ class ConfusionMatrixMetric(Metric):
         inputs: predictions and labels, one-hot numbers 0 and 1 of shape [N, C] or [N, C, ...].
 
     Outputs:
-        `eval` gives an array of shape (1,) without `calculation_method`, else one of the shape that is left after the
-        reduction.
+        `eval` gives a float64 array of shape (1,) without `calculation_method`, else one of the shape that is left
+        after the reduction.
 
     Raises:
         NotImplementedError: for another name.

@@ -104,7 +104,7 @@ def test_numbers_and_products(function: Any, again: int) -> None:
     results = [_flat(each(*given)) for each in gradients]
     assert len(results[0]) >= 4
     for found, expected in zip(*results, strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(found, expected, rtol=2e-5, atol=5e-6)  # sums in another order
 
 
 def _flat(result: Any) -> list[np.ndarray]:
