@@ -185,6 +185,10 @@ class Grown:
                 symbol = prims.reshape(symbol, shape=(count * side_by_side[number], *symbol.shape[2:]))
             self._stacks.append(Rows(symbol, symbol.recorder.locate and symbol.recorder.locate()))
         for growing in self.lists:
+            ((first, tensor), *others) = growing.added or [("", None)]
+            if first == "append" and not others and isinstance(tensor, Tensor):
+                growing.list_ += [self.row(tensor, at) for at in range(count)]
+                continue
             for at in range(count):
                 for method, item in growing.added:
                     new = _rebuilt(item, lambda tensor, at=at: self.row(tensor, at))  # type: ignore[misc]

@@ -82,6 +82,7 @@ class IterationTrace(LoopTrace):
         self.go: Any = None
         self.growing: list[Growing] = []
         self.stacks: Grown
+        self.fresh: set[int] = set()  # identities of tensors that it appends and that nothing else can be
         self.longer: list[Any] = []  # lists that the body has appended to, and that may grow
         self.turning: list[Any] = []  # lists that the body reads in turn, which may be rings
         self.steps: list[int] = []  # how far these turn
@@ -205,6 +206,12 @@ class IterationTrace(LoopTrace):
 
         self.stacks = Grown(self.growing, self.side.recorder, from_outside, self.reverse)
         super()._note_targets(scope)
+
+    def _note_aliases(self) -> None:
+        super()._note_aliases()
+        carried = [self.item, *self.aliases.starts.values(), *self.aliases.ends.values()]
+        others = {*self.flow.aliases.of, *map(id, carried)}
+        self.fresh = {id(item) for item in self.stacks.tensors if id(item) not in others and item._base is None}
 
     def _note_shared(self, region: SharedRegion) -> None:
         for growing in (*self.growing, *self.carried.rings):
@@ -395,7 +402,7 @@ class IterationTrace(LoopTrace):
         """Store that items may be those of other iterations, and values around the loop: an item that a branch keeps is
         the one before."""
         link, last = self.flow.aliases.link, self.count - 1
-        items = self.stacks.tensors
+        items = [item for item in self.stacks.tensors if id(item) not in self.fresh]
         for number, item in enumerate(items):
             for at in range(last):
                 link(self.stacks.row(item, at), self.stacks.row(item, at + 1), UNKNOWN)

@@ -349,3 +349,21 @@ def test_under_a_condition_and_in_branches() -> None:
         with ms.disable_jit():
             expected = plain(function(x))
         assert_same(plain(compiled(x)), expected)
+
+
+def test_an_update_of_what_an_iteration_computes_reaches_no_other_item():
+    def function(x):
+        state, kept, fresh = x[0] * 0, [], []
+        for i in range(60):
+            v = x[i] * 2
+            if v.sum() > 0:
+                state = state + v
+            kept.append(state)
+            fresh.append(state * v)
+        fresh[4][0] = 9.0
+        fresh[-1][1] = 8.0
+        return ops.stack(kept), ops.stack(fresh), state
+
+    x = Tensor(np.random.RandomState(0).randn(60, 3).astype(np.float32))
+    for got, want in zip(ms.jit(function)(x), function(x), strict=True):
+        np.testing.assert_allclose(got.asnumpy(), want.asnumpy(), rtol=1e-5)
