@@ -25,6 +25,7 @@ from .translator import Translation
 
 SUM = "row_add"
 MOST_TERMS = 3
+DEEPEST = 32  # of statements between a sum and a factor
 FLOATS = frozenset({"float32", "float64"})
 
 
@@ -68,6 +69,7 @@ class _EarlySums:
         self.level, self.stage = dict(stages.level), dict(stages.stage)
         self.statements: list[Statement] = []
         self.origin: dict[str, str] = {}
+        self.found: dict[str, list[Term]] = {}  # so that values which many read are looked at once
 
     def run(self) -> Kernel:
         """The kernel with sums that are known earlier; the same one if there are none."""
@@ -91,34 +93,40 @@ class _EarlySums:
         self.statements.append(Statement(name, function, arguments))
         return name
 
-    def terms(self, name: str) -> list[Term]:
+    def terms(self, name: str, depth: int = 0) -> list[Term]:
         """The terms of a column value, at least one. All are products where there are several."""
+        if name not in self.found:
+            self.found[name] = self.terms_anew(name, depth + 1)
+        return self.found[name]
+
+    def terms_anew(self, name: str, depth: int) -> list[Term]:
+        """`terms` of a value that is looked at first, so many statements behind a sum."""
         statement = self.known.get(name)
-        if statement is None or self.dtypes[name] not in FLOATS:
+        if statement is None or self.dtypes[name] not in FLOATS or depth > DEEPEST:
             return [Term(name)]
         columns = [x for x in statement.arguments if isinstance(x, str) and self.level[x] == COLUMN]
         found: list[Term] = []
         match statement.function, statement.arguments:
             case "copy", (str(x),):
-                found = self.terms(x)
+                found = self.terms(x, depth)
             case ("multiply" | "divide") as function, (x, y) if columns == [x]:
-                found = [term._replace(factors=(*term.factors, (function, y))) for term in self.terms(str(x))]
+                found = [term._replace(factors=(*term.factors, (function, y))) for term in self.terms(str(x), depth)]
             case "multiply", (x, y) if columns == [y]:
-                found = [term._replace(factors=(*term.factors, ("multiply", x))) for term in self.terms(str(y))]
+                found = [term._replace(factors=(*term.factors, ("multiply", x))) for term in self.terms(str(y), depth)]
             case "multiply", (str(x), str(y)) if len(columns) == 2 and x != y:
-                found = self.product(name, x, y)
+                found = self.product(name, x, y, depth)
             case ("add" | "subtract") as function, (str(x), str(y)) if len(columns) == 2 and x != y:
-                second = self.terms(y)
+                second = self.terms(y, depth)
                 if function == "subtract":
                     second = [term._replace(negative=not term.negative) for term in second]
-                found = [*self.terms(x), *second]
+                found = [*self.terms(x, depth), *second]
                 if not all(term.factors for term in found):
                     found = []
         return found if 0 < len(found) <= MOST_TERMS else [Term(name)]
 
-    def product(self, name: str, x: str, y: str) -> list[Term]:
+    def product(self, name: str, x: str, y: str, depth: int) -> list[Term]:
         """The product of two column values, of which one at least has factors; none if that is no term."""
-        first, second = self.terms(x), self.terms(y)
+        first, second = self.terms(x, depth), self.terms(y, depth)
         if len(first) > 1 or len(second) > 1 or not (first[0].factors or second[0].factors):
             return []
         columns = first[0].column, second[0].column
