@@ -154,6 +154,7 @@ placed                  outside of kernels, a part that is padded and added is a
 masks                   no select of 32- or 64-bit numbers outside kernels; bits of floats are integers (`bitcast`)
 cse_again               as cse
 fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
+boxes                   kernels write what is assigned to a box of a tensor into the tensor: only edges are copied
 sums                    short sums of floats are products with ones
 threads                 large products are shared by threads (`shared_matmul`), where there are several
 overlap                 reductions over processes begin as early, and are waited for as late, as can be

@@ -97,8 +97,8 @@ def sections(page: str) -> list[Any]:
 
 
 def first_words(lines: list[str]) -> list[str]:
-    """The first word of each line, sorted."""
-    return sorted(line.split()[0] for line in lines if line.strip())
+    """The first word of each line, sorted. Whether threads share a product depends on the machine."""
+    return sorted(line.split()[0].replace("shared_matmul", "matmul") for line in lines if line.strip())
 
 
 @pytest.mark.parametrize(("program", "shown"), [section for page in GROWING for section in sections(page)])

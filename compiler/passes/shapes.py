@@ -11,7 +11,7 @@ from .. import ops
 from ..ir.graph import Node
 from ..ir.types import broadcast_shapes
 from ..ir.values import Literal, Operand, literal
-from .rewriter import Rewriter, Rules, reads, reads_only
+from .rewriter import Rewriter, Rules, Source, reads, reads_only
 
 RULES = Rules()
 
@@ -86,18 +86,20 @@ def _adds_leading_ones(node: Node) -> bool:
     return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
 
 
-_WIDENED = (ops.broadcast_to, ops.reshape, ops.full)
+def _is_widened(source: Source) -> bool:
+    """Whether a value may be one of fewer dimensions or elements, broadcast."""
+    return source is ops.broadcast_to or source is ops.reshape or source is ops.full
 
 
 @RULES.for_kind("elementwise")
-@reads(*_WIDENED)
+@reads(ops.broadcast_to, ops.reshape, ops.full)
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
     out, source = node.outputs[0].type, rewriter.source
     if not out.is_static or not node.inputs:
         return None
     inputs = [
-        without_broadcast(rewriter, operand) if source[operand] in _WIDENED else operand for operand in node.inputs
+        without_broadcast(rewriter, operand) if _is_widened(source[operand]) else operand for operand in node.inputs
     ]
     if inputs == [*node.inputs]:
         return None
