@@ -82,7 +82,7 @@ class LoopCode:
         self.enter()
         for name, view in loop.views.items():
             self.look(name, view.base, view.row, view.same)
-        for step in loop.steps:
+        for step in (step for steps in self.turns for step in steps):
             if step.kind != "call":
                 self.look_at_number(step.values[0], "int64" if step.kind == "count" else "bool")
         if loop.total:

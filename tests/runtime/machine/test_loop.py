@@ -485,3 +485,27 @@ def test_views_of_what_changes_roles_are_left_to_python() -> None:
     loop, plain, _ = functions(text.format(bounds="9"))
     assert code_address(loop) is None
     both(loop, plain, lambda: [*arrays(9)[:2], np.zeros(6, np.float32), np.zeros((), np.int64)])
+
+
+COUNTED_IN_TURN = """def loop(n, m):
+    for i in range(5):
+        n[()] = i
+        (n, m) = (m, n)
+"""
+
+
+@pytest.mark.parametrize("other", [np.zeros(2, np.int64), np.zeros((), np.int32), np.zeros(()), [0]])
+def test_numbers_that_change_roles_are_all_looked_at(other: Any) -> None:
+    loop, plain, _ = functions(COUNTED_IN_TURN)
+    assert code_address(loop)
+    both(loop, plain, lambda: [np.zeros((), np.int64), np.zeros((), np.int64)])
+    raised = []
+    for function in (loop, plain):
+        given = [np.zeros((), np.int64), other.copy()]
+        try:
+            function(*given)
+        except TypeError as error:
+            raised.append(str(error))
+        else:
+            raised.append([np.asarray(each).tolist() for each in given])
+    assert raised[0] == raised[1]
