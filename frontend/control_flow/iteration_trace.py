@@ -38,7 +38,7 @@ __all__ = ["LARGE_STATE", "MIN_OF_COSTLY", "ItemAt", "IterationTrace", "is_long"
 ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's argument
 
 MIN_ITERATIONS = 16  # shorter loops run faster when traced one iteration at a time
-MIN_OF_LARGE = 40  # so do shorter ones than this over large states, because their kernels span iterations
+MIN_OF_LARGE = 40  # so do shorter ones over large states whose neighbours they read: kernels span two iterations
 LARGE_STATE = 1 << 13  # elements
 MIN_OF_COSTLY = 4  # but not if so many record very many nodes in all: compiling them takes longer
 MAX_COUNTED = 100_000  # iterations whose known part runs before the loop
@@ -263,7 +263,8 @@ class IterationTrace(LoopTrace):
             self._follow(go, taken, static)
         sizes = [symbol.type.size if symbol.type.is_static else LARGE_STATE for symbol in self.parameters]
         shortest = MIN_ITERATIONS if self.iterations is None else MIN_OF_COSTLY  # as has been decided before
-        if self.count < (MIN_OF_LARGE if max(sizes, default=0) >= LARGE_STATE else shortest):
+        large = max(sizes, default=0) >= LARGE_STATE and _reads_neighbours(recorder.nodes, self.operands)
+        if self.count < (MIN_OF_LARGE if large else shortest):
             raise GraphBreak("the loop is short")
 
     def _depends(self) -> tuple[set[Operand], list[int]]:
@@ -411,6 +412,17 @@ class IterationTrace(LoopTrace):
             for other in (*around, *others):
                 if other._type == item._type:
                     link(self.stacks.row(item, 0), other, UNKNOWN)
+
+
+def _reads_neighbours(nodes: list[Node], outputs: list[Operand]) -> bool:
+    """Whether elementwise nodes, or the next iteration, read what stood at other places, as in stencils."""
+    moved: set[Operand] = set()
+    for node in nodes:
+        if not moved.isdisjoint(node.inputs) and node.op.kind == "elementwise":
+            return True
+        if node.op.windows is not None or (node.op.kind == "view" and not moved.isdisjoint(node.inputs)):
+            moved.update(node.outputs)
+    return not moved.isdisjoint(outputs)
 
 
 def _needed(nodes: list[Node], outputs: tuple[Operand, ...]) -> list[Node]:

@@ -303,18 +303,25 @@ def test_print_in_order(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "size", "rerolled"), [(15, 3, False), (20, 3, True), (20, 9000, False), (60, 9000, True)]
+    ("count", "size", "shift", "rerolled"),
+    [(15, 3, 1, False), (20, 3, 1, True), (20, 9000, 1, False), (20, 9000, 0, True), (60, 9000, 1, True)],
 )
-def test_short_loops_with_large_states_are_traced_one_by_one(count: int, size: int, rerolled: bool) -> None:
+def test_short_loops_over_neighbours_in_large_states_are_traced_one_by_one(
+    count: int, size: int, shift: int, rerolled: bool
+) -> None:
+    def step(x: Any) -> Any:
+        y = ops.tanh(x * 1.1)
+        return y + ops.roll(x, shift, 0) if shift else y
+
     def function(x: Any) -> Any:
         for _ in range(count):
-            x = ops.tanh(x * 1.1) + ops.flip(x, (0,))
+            x = step(x)
         return x
 
     def counted(x: Any) -> Any:
         i = Tensor(0)
         while i < count:
-            x, i = ops.tanh(x * 1.1) + ops.flip(x, (0,)), i + 1
+            x, i = step(x), i + 1
         return x
 
     x = Tensor(np.linspace(-1, 1, size, dtype=np.float32))
