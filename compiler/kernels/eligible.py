@@ -46,9 +46,10 @@ def lane_bytes(node: Node) -> int | None:
     sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes:
         return None
-    if not (op.keeps_order or op.windows or IN_LANES.keys().isdisjoint(dtypes)):
+    one = op.placed and node.outputs[0].type.size == 1  # which a kernel reads where a pointer has moved
+    if not (op.keeps_order or op.windows or one or IN_LANES.keys().isdisjoint(dtypes)):
         return None
-    if (op.kind == "reduction" or op.scan or op.placed) and any(map(is_unsigned, dtypes)):
+    if (op.kind == "reduction" or op.scan or (op.placed and not one)) and any(map(is_unsigned, dtypes)):
         return None
     if op.kind == "reduction":
         emit = op.emit
@@ -58,10 +59,10 @@ def lane_bytes(node: Node) -> int | None:
         if not sizes or not _is_scan(node):
             return None
     elif op.placed:
-        if not sizes or "bool" in dtypes:
+        if not one and (not sizes or "bool" in dtypes):
             return None
     elif op.windows is not None:
-        if not sizes or "bool" in dtypes or op.windows(node) is None:
+        if op.windows(node) is None:
             return None
     elif not op.keeps_order or ("dtype" in op.attrs and "bool" in dtypes):
         return None

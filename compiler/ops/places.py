@@ -34,6 +34,9 @@ AT = -1
 LAST = -2
 """The same, but negative positions, and they alone, are the last one; they are not counted from the end."""
 
+FEW = 1024
+"""Narrow elements that are cast in less time than one call of NumPy takes."""
+
 Array = np.ndarray
 
 
@@ -250,13 +253,13 @@ def by_spec(x: Any, operands: Sequence[Any], spec: Spec) -> Form | None:
 
 
 def gather_by(form: Form | None, x: Any) -> Any:
-    """`gathered` of x in a form; None without one. Of narrow numbers it is of all of them, cast, if they are few."""
+    """`gathered` of x in a form; None without one. Of narrow elements it is of all of them, cast, if they are few."""
     if form is None:
         return None
     indices, axes, region = form
-    if x.dtype.bits >= 32:
+    if x.dtype.bits >= 32 or math.prod(size or 0 for size in region) == 1:
         return gathered(x, *indices, axes=axes, region=region)
-    if x.dtype.is_bool or x.type.size > math.prod(size or 0 for size in region):
+    if x.type.size > max(FEW, math.prod(size or 0 for size in region)):
         return None
     whole = cast(x, dtype=float32 if x.dtype.is_float else int32)
     return cast(gathered(whole, *indices, axes=axes, region=region), dtype=x.dtype)

@@ -192,26 +192,31 @@ def greater_equal(b: Builder, x: Value, y: Value) -> Value:
     return less_equal(b, y, x)
 
 
+@_cheap
 def as_mask(b: Builder, x: Value) -> Value:
     """Whether a number is not zero."""
     return x if x.dtype == "bool" else not_equal(b, x, b.constant(0, x.dtype))
 
 
+@_cheap
 def logical_and(b: Builder, x: Value, y: Value) -> Value:
     """Whether both are true."""
     return b.bit_and(as_mask(b, x), as_mask(b, y))
 
 
+@_cheap
 def logical_or(b: Builder, x: Value, y: Value) -> Value:
     """Whether either is true."""
     return b.bit_or(as_mask(b, x), as_mask(b, y))
 
 
+@_cheap
 def logical_xor(b: Builder, x: Value, y: Value) -> Value:
     """Whether one of the two is true."""
     return b.bit_xor(as_mask(b, x), as_mask(b, y))
 
 
+@_cheap
 def logical_not(b: Builder, x: Value) -> Value:
     """Whether it is false."""
     return b.bit_xor(as_mask(b, x), b.constant(True, "bool"))
@@ -222,24 +227,28 @@ def _need_bits(*values: Value) -> None:
         raise Unsupported("floats have no bits to combine")
 
 
+@_cheap
 def bitwise_and(b: Builder, x: Value, y: Value) -> Value:
     """x & y."""
     _need_bits(x, y)
     return b.bit_and(x, y)
 
 
+@_cheap
 def bitwise_or(b: Builder, x: Value, y: Value) -> Value:
     """x | y."""
     _need_bits(x, y)
     return b.bit_or(x, y)
 
 
+@_cheap
 def bitwise_xor(b: Builder, x: Value, y: Value) -> Value:
     """x ^ y."""
     _need_bits(x, y)
     return b.bit_xor(x, y)
 
 
+@_cheap
 def bitwise_not(b: Builder, x: Value) -> Value:
     """~x."""
     _need_bits(x)
@@ -269,11 +278,13 @@ def _rounded(way: int) -> Function:
     return function
 
 
+@_cheap
 def isnan(b: Builder, x: Value) -> Value:
     """Whether it is not a number."""
     return b.compare(x, x, builder.UNORDERED) if is_float(x) else b.constant(False, "bool")
 
 
+@_cheap
 def isinf(b: Builder, x: Value) -> Value:
     """Whether it is infinite."""
     if not is_float(x):
@@ -281,6 +292,7 @@ def isinf(b: Builder, x: Value) -> Value:
     return b.compare(absolute(b, x), b.constant(math.inf, x.dtype), builder.EQUAL)
 
 
+@_cheap
 def isfinite(b: Builder, x: Value) -> Value:
     """Whether it is neither infinite nor nan."""
     if not is_float(x):

@@ -35,7 +35,7 @@ from ..machine.assembler import (
 )
 from ..records import NamedTuple
 from .builder import FORMS, VECTOR, Unsupported
-from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_computed, is_part, names_of
+from .language import INDEX, POSITIONS, READ, SIZES, Array, Kernel, Place, is_computed, is_part, is_scattered, names_of
 
 MOST_PLACES = 8  # of one array
 MOST_KEPT = 1 << 10  # columns of a row whose positions are computed, and kept until they are used
@@ -98,7 +98,8 @@ def check_places(array: Array, kernel: Kernel) -> tuple[int, int]:
     size = SIZES[array.dtype]
     scattered = array.role not in READ
     computed = is_computed(array, kernel)
-    if (array.role != "in" and not scattered and not computed) or size < 4 or array.bounds:
+    narrow = size < 4 and (array.role != "in" or computed or is_scattered(array, kernel))
+    if (array.role != "in" and not scattered and not computed) or narrow or array.bounds:
         raise Unsupported(f"{array.name} of {array.dtype} has places")
     if len(array.at) > MOST_PLACES or (computed and not may_compute(array, kernel)):
         raise Unsupported(f"{array.name} is at {array.at[0].array}, which gives no positions here")

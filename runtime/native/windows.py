@@ -30,7 +30,7 @@ class Segment(NamedTuple):
 
 def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
     """Raise `Unsupported` for bounds that are invalid, or that machine code has no masked load for."""
-    if array.role != "in" or LANES.get(array.dtype) != width:
+    if array.role != "in" or (array.dtype != "bool" and LANES.get(array.dtype) != width):
         raise Unsupported(f"{array.name} of {array.dtype} has bounds")
     if len(array.bounds) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")

@@ -171,12 +171,14 @@ class DrawnKernel:
             strides[-1] = size
         if self.random.random() < 0.3:
             strides = list(self.dense(self.extents, dtype))
-        if size >= 4 and random_places(self):
-            drawn = [self.draw_place(size) for _ in range(int(self.random.integers(1, 3)))]
+        drawn = [self.draw_place(size) for _ in range(int(self.random.integers(1, 3)))] if random_places(self) else []
+        if drawn and (size >= 4 or not any(columns for _, columns in drawn)):
             self.declare("in", name, dtype, tuple(strides), at=tuple(place for place, _ in drawn))
-            self.read_at = drawn if all(place[1] >= 0 for place, _ in drawn) else self.read_at
-            return
-        self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
+            if size >= 4:
+                self.read_at = drawn if all(place[1] >= 0 for place, _ in drawn) else self.read_at
+                return
+        else:
+            self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
         if dtype == "float16":
             self.half(self.dtypes.popitem()[0])
         elif size < 4 and dtype != "bool":
@@ -203,7 +205,7 @@ class DrawnKernel:
     def draw_bounds(self, strides: list[int], dtype: str) -> tuple[tuple[int, int], ...]:
         """Bounds in some of the loops; of columns only where they lie side by side."""
         random = self.random
-        if dtype == "bool" or random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
+        if random.random() < 0.6 or strides[-1] not in (0, SIZES[dtype]):
             return ()
         found = [(0, extent) for extent in self.extents]
         for loop, extent in enumerate(self.extents):

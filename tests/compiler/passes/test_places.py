@@ -320,13 +320,37 @@ def test_a_histogram_takes_no_memory_for_positions() -> None:
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.float16, np.bool_])
 def test_few_narrow_numbers_are_read_by_kernels(dtype: Any) -> None:
-    """A table of bytes is looked up in a kernel if it has no more elements than are read."""
-    table = Tensor((9 * RNG.standard_normal((20, 5))).astype(np.int32).astype(dtype))
-    for count in (3, 400):
-        where = places(20, count)
+    """A table of bytes is looked up in a kernel if it is small, or has no more elements than are read."""
+    for rows, count in ((20, 3), (400, 3), (400, 400)):
+        table = Tensor((9 * RNG.standard_normal((rows, 5))).astype(np.int32).astype(dtype))
+        where = places(rows, count)
         for read in (lambda t, i: t[i], lambda t, i: ops.gather(t, i, 0)):
             compiled = ms.jit(read)
             np.testing.assert_array_equal(compiled(table, where).asnumpy(), table.asnumpy()[where.asnumpy()])
             names = [node.op.name for node in compiled.stages(table, where).optimized.nodes]
             if unavailable() is None:
-                assert ("kernel" in names) == (count == 400 and dtype is not np.bool_), names
+                assert ("kernel" in names) == (rows == 20 or count == 400), names
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int8, np.int16, np.float16])
+def test_an_element_of_a_large_narrow_tensor_is_read_by_a_kernel(dtype: Any) -> None:
+    """A loop that reads, by a counter or a computed position, what it changes runs as a whole."""
+
+    @ms.jit
+    def follow(state: Any, steps: Any) -> Any:
+        at = steps[0]
+        for k in range(40):
+            at = (at + steps[k] + state[at].astype(ms.int32)) % 1500
+            state = ops.where(state[k] > 0, 1 - state.astype(ms.int32), state.astype(ms.int32)).astype(state.dtype)
+        return state, at
+
+    state, steps = RNG.integers(0, 2, 1500).astype(dtype), RNG.integers(0, 1500, 40).astype(np.int32)
+    found = [x.asnumpy() for x in follow(Tensor(state), Tensor(steps))]
+    at = steps[0]
+    for k in range(40):
+        at = (at + steps[k] + int(state[at])) % 1500
+        state = (1 - state.astype(np.int32) if state[k] > 0 else state).astype(dtype)
+    np.testing.assert_array_equal(found[0], state)
+    assert found[1] == at
+    if unavailable() is None:
+        assert "gathered = kernels" not in follow.stages(Tensor(state), Tensor(steps)).program

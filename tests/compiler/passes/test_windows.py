@@ -444,3 +444,21 @@ def test_slices_of_bytes_are_cast_where_kernels_read_them() -> None:
 def test_other_slices_are_of_what_is_cast(function: Callable[[Symbol], Symbol], dtype: dtypes.DType) -> None:
     after = casts(function, dtype)
     assert any(node.op is ops.cast and node.inputs[0].type.shape == (6, 7) for node in after.nodes)
+
+
+@pytest.mark.parametrize("columns", [5, 43])
+def test_bools_that_are_rolled_and_padded_are_read_by_the_kernel(columns: int) -> None:
+    """An automaton of true and false is one kernel."""
+
+    def rule(x: Symbol) -> list[Symbol]:
+        left, right = ops.roll(x, shift=(1,), axis=(1,)), ops.roll(x, shift=(-1,), axis=(1,))
+        above = ops.pad(ops.slice(x, start=(1, 0), stop=(6, columns), step=(1, 1)), low=(0, 0), high=(1, 0), value=0)
+        return [ops.bitwise_xor(ops.bitwise_and(left, right), ops.bitwise_or(x, above))]
+
+    compiled = compile_graph(verify(record("f", [TensorType(dtypes.bool_, (6, columns))], rule)), name="f")
+    assert "roll = kernels" not in compiled.source
+    assert "pad = kernels" not in compiled.source
+    x = np.random.default_rng(columns).integers(0, 2, (6, columns)).astype(bool)
+    above = np.concatenate([x[1:], np.zeros((1, columns), bool)])
+    (found,) = compiled.run(x)
+    np.testing.assert_array_equal(found, (np.roll(x, 1, 1) & np.roll(x, -1, 1)) ^ (x | above))
