@@ -16,7 +16,7 @@ from ..memory.plan import ROW, Allocation
 from .kernels import moved
 from .python_code import assign, fill, name_code, parse_line
 from .row_views import counted_loop
-from .whole_loops import whole_loop
+from .whole_loops import may_stand, names_in, whole_loop
 from .writer import Writer
 
 # How a loop's values are stacked: in an array of the plan, in one made when the count is known, in one that grows, or
@@ -123,7 +123,7 @@ class ControlEmitter:
         The last iteration writes to the state's own array. So where their number is odd the loop begins in the other.
         """
         writer = self.writer
-        swapped = self.swapped(loop)
+        swapped = self.swapped(loop, inside) if all(map(may_stand, inside)) else {}
         names = {writer.names[value]: writer.names[operand] for value, operand in swapped.items()}
         if not names:
             return False
@@ -138,16 +138,18 @@ class ControlEmitter:
                 writer.body[position] = fill(names[writer.names[value]], writer.read(initial))
         return True
 
-    def swapped(self, loop: Loop) -> dict[Value, Value]:
+    def swapped(self, loop: Loop, inside: Sequence[ast.stmt]) -> dict[Value, Value]:
         """The states whose next state lies in another array, as the plan says, where each array has one name inside."""
         plan, names = self.writer.plan, self.writer.names
         found = {value: plan.swapped[value] for value in loop.states if value in plan.swapped}
         if not found:
             return found
         named: dict[Allocation, set[str]] = {}
+        read = {name for statement in inside for name in names_in(statement)}
         for value in (*loop.body.parameters, *[value for node in walk(loop.body) for value in node.outputs]):
             for memory in plan.storage[value].memory() if value in plan.storage else ():
-                named.setdefault(memory, set()).add(names[value])
+                if names[value] in read:  # kernels read views by the name of the whole
+                    named.setdefault(memory, set()).add(names[value])
 
         def is_alone(value: Value) -> bool:
             return named.get(plan.storage[value].allocation.find()) == {names[value]}

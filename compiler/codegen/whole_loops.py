@@ -53,11 +53,11 @@ def whole_loop(
     calls = [_function(each) in direct for each in map(_repeated, inside) if isinstance(each, ast.Expr)]
     length, gained = 100 if bounds is None else len(bounds), sum(calls) - calls.count(False)
     pays = length * (gained * CALL + ITERATION) > ENTRY + len(views) * VIEW
-    if not (writer.whole_loops and any(calls) and pays and all(map(_may_stand, inside))):
+    if not (writer.whole_loops and any(calls) and pays and all(map(may_stand, inside))):
         return False
     local = {counter, *[each.targets[0].id for each in views]}  # type: ignore[attr-defined]
     known = {*writer.imports.values(), *local, *keyword.kwlist, "range"}
-    named = [name for statement in inside for name in _names(statement)]
+    named = [name for statement in inside for name in names_in(statement)]
     names = [name for name in dict.fromkeys([*named, total]) if name and name not in known]
     loop, make = writer.unique("loop"), writer.function_named("compile_loop", compile_loop)
     if bounds is None:
@@ -86,7 +86,7 @@ def _function(statement: ast.Expr) -> str:
     return statement.value.text.partition("(")[0] if isinstance(statement.value, CodeText) else "?"
 
 
-def _may_stand(statement: ast.stmt) -> bool:
+def may_stand(statement: ast.stmt) -> bool:
     """Whether a statement may stand in such a function; `loop_text.py` looks more closely."""
     if isinstance(statement, ast.Assign):
         statement = ast.Assign(statement.targets, parsed(statement.value))
@@ -104,10 +104,10 @@ def _may_stand(statement: ast.stmt) -> bool:
     return False
 
 
-def _names(statement: ast.stmt) -> list[str]:
+def names_in(statement: ast.stmt) -> list[str]:
     """The names in a statement."""
     if isinstance(statement, ast.While):
-        return [statement.test.id, *_names(_repeated(statement))]  # type: ignore[attr-defined]
+        return [statement.test.id, *names_in(_repeated(statement))]  # type: ignore[attr-defined]
     if isinstance(statement, ast.Expr) and isinstance(statement.value, CodeText):
         text = statement.value.text
         if not _QUOTED.search(text):

@@ -6,7 +6,8 @@
 
 A slice of a padded value becomes a padding; signs and factors move out of paddings. A part that is added to a large
 part of a sum is padded and added (`place_windows` turns it into `index_add` again if no kernel takes it). Two slices
-that change places become a roll. Then each elementwise reader gets a padding of its own, for its kernel.
+that change places become a roll. A roll of a cheap value of parameters is that value of their rolls. Then each
+elementwise reader gets a padding of its own, for its kernel.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from .rewriter import Rewriter, Rule
 from .shapes import crop_is_slice, merge_reshapes
 
 LARGE_PART = 4  # of a large sum: one that is smaller than a fourth is added in place, with no pass over the rest
+MOST_ROLLS = 2  # of a value that each of them computes again
+MOST_TERMS = 8  # nodes that compute it
 SMALL_SUM = 4096  # elements, which a kernel passes over sooner than NumPy is called
 
 
@@ -182,7 +185,21 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
             made = graph.producers.get(made.inputs[0])
         return made
 
+    rolled: dict[Operand, int] = {}
+    for node in graph.nodes:
+        if node.op is ops.roll:
+            operand = node.inputs[0]
+            while (scaled := _scale(graph.producers.get(operand))) is not None:
+                operand = scaled[0]
+            rolled[operand] = rolled.get(operand, 0) + 1
+
+    def roll_of_terms(rewriter: Rewriter, node: Node) -> Operand | None:
+        """As `_roll_of_terms`, of what is rolled a few times."""
+        is_static = node.output.type.is_static
+        return _roll_of_terms(rewriter, node) if is_static and rolled.get(node.inputs[0], 1) <= MOST_ROLLS else None
+
     rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum, slice_of_cast)}
+    rules[ops.roll] = (*BY_OP[ops.roll], roll_of_terms)
     rules[ops.pad] = (*BY_OP[ops.pad], pad_with_number, pad_of_scale)
     return lambda node: rules.get(node.op, ())
 
@@ -356,6 +373,38 @@ def _moved_scale(rewriter: Rewriter, node: Node) -> Operand | None:
     for made in reversed(scales):
         moved = rewriter.make(made.op, [part if isinstance(part, Literal) else moved for part in made.inputs])
     return moved
+
+
+def _roll_of_terms(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A roll of what follows cheaply from values that come from outside, as states of a loop do, is computed from their
+    rolls: the kernel that reads it then computes it, and it is not stored."""
+    moved: dict[Operand, Operand] = {}
+    terms: dict[Operand, Node] = {}
+    pending = [node.inputs[0]]
+    while pending:
+        operand = pending.pop()
+        made = rewriter.producer(operand)
+        if isinstance(operand, Literal):
+            moved[operand] = operand
+        elif operand.type.shape != node.output.type.shape:
+            return None
+        elif made is None and operand.type == node.output.type:
+            moved[operand] = node.output
+        elif made is None or not made.op.cheap or made.op.kind != "elementwise" or len(terms) == MOST_TERMS:
+            return None
+        elif operand not in terms:
+            terms[operand] = made
+            pending += made.inputs
+
+    def value(operand: Operand) -> Operand:
+        if moved.get(operand) is node.output:
+            moved[operand] = rewriter.make(ops.roll, [operand], **node.attrs)
+        elif operand not in moved:
+            made = terms[operand]
+            moved[operand] = rewriter.make(made.op, [value(part) for part in made.inputs], **made.attrs)
+        return moved[operand]
+
+    return value(node.inputs[0]) if terms else None
 
 
 @_for_op(ops.add, concerned=False)

@@ -57,6 +57,23 @@ def test_shifted_reads(length: int, reverse: bool) -> None:
     assert len(SWAP.findall(inside)) == 2 or length < 7
 
 
+def test_views_that_kernels_read_by_the_name_of_the_whole() -> None:
+    """A second kernel reads the middle of the old state after the next one is computed."""
+
+    def program(u: Any, v: Any) -> Any:
+        def body(index: Any, state: Any, rows: Any) -> Any:
+            a, b = state
+            middle = ops.slice(a, start=(1, 1), stop=(59, 99), step=(1, 1))
+            return [0.5 * a + 0.3 * moved(ops.tanh(a), 1), b + middle], []
+
+        return scan([u, v], [], body, 9)
+
+    arrays = [np.float32(np.random.default_rng(1).normal(size=size)) for size in ((60, 100), (58, 98))]
+    inside = compared(verify(record("f", [type_of(each) for each in arrays], program)), arrays)
+    assert SWAP.search(inside)
+    assert "[...]" not in inside
+
+
 def test_states_that_read_each_other() -> None:
     """Two states change roles, one is updated in place, and one takes the old value of another."""
 

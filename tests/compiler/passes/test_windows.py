@@ -132,6 +132,10 @@ FIRES["factors of one value, rolled"] = (
     lambda x: (lambda y: ops.tanh(roll(-y, 1) + roll(y, 2)))(x * 0.5),
     ["roll", "multiply", "negative", "roll", "multiply", "add", "tanh"],
 )
+FIRES["a cheap value of parameters, rolled twice"] = (
+    lambda x: (lambda y: ops.tanh(roll(y, 1) * roll(y, 2)))(x * ops.maximum(x, 0.5)),
+    [*["roll", "maximum", "roll", "multiply"] * 2, "multiply", "tanh"],
+)
 FIRES["a sum of columns of two"] = (
     lambda x: (
         lambda y: ops.tanh(
@@ -160,6 +164,8 @@ MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a slice that no kernel reads": lambda x: ops.cumsum(
         cut(pad(x, 1, 1), 0, 6), axis=0, exclusive=False, reverse=False
     ),
+    "a roll of a costly value": lambda x: ops.tanh(roll(ops.exp(x) * x, 1)),
+    "a cheap value, rolled often": lambda x: (lambda y: ops.tanh(roll(y, 1) * roll(y, 2) * roll(y, 3)))(x * x),
     "a padding of what was cut": lambda x: ops.tanh(pad(pad(x, -1, 1), 1, 0)),
     "a padding of a negative, where zeros would be -0.0": lambda x: ops.tanh(pad(-x, 1, 0)),
     "a padding of a product with a negative number": lambda x: ops.tanh(pad(x * -2.0, 1, 0)),
