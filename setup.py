@@ -6,6 +6,7 @@ new packages.
 """
 
 import ast
+import gc
 import io
 import re
 import struct
@@ -37,10 +38,15 @@ INNERMOST = {
 }  # fmt: skip
 NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}  # types of what is in a class, and no field of a dataclass
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
+PLAIN = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"}  # fields that hold no code
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
+
+
+# Modules become many trees without cycles, through which the collector would go again and again.
+gc.disable()
 
 
 def deflated(data: bytes) -> bytes:
@@ -84,18 +90,19 @@ def published(source: str, path: Path, shown: set[str]) -> str:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
     tree, room = ast.parse(source), path.parts[0]
+    nodes = walk(tree)
     inner, innermost = room in INNER, path != OUTER and not INNERMOST.isdisjoint(("/".join(path.parts[:2]), room))
-    lent = set() if inner else names_lent(tree)
+    lent = set() if inner else names_lent(nodes)
     hidden = [node for node in tree.body if innermost or is_hidden(node, shown)]
-    inside = {id(node) for each in hidden for node in ast.walk(each)}
+    inside = {id(node) for each in hidden for node in walk(each)}
     if inner or path.name != "__init__.py":
         inside.add(id(tree))
-    for text in (text for node in ast.walk(tree) for text in unread(node, inner, id(node) in inside, lent)):
+    for text in (text for node in nodes for text in unread(node, inner, id(node) in inside, lent)):
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     leave_types_out(tree, lines, hidden)
-    read_before = names_read(ast.walk(tree))
+    read_before = names_read(nodes)
     tree = ast.parse("".join(lines))
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
     leave_imports_out(tree, nodes, read_before, inner, lines)
     indent_less(nodes, lines)
     return "".join(lines)
@@ -103,7 +110,7 @@ def published(source: str, path: Path, shown: set[str]) -> str:
 
 def tightened(stub: str) -> str:
     """A stub without empty lines, most indentation, and the comment about its origin; those for type checkers stay."""
-    nodes, lines = list(ast.walk(ast.parse(stub))), stub.splitlines(keepends=True)
+    nodes, lines = walk(ast.parse(stub)), stub.splitlines(keepends=True)
     indent_less(nodes, lines)
     inside = lines_inside_strings(nodes)
     return "".join(
@@ -111,6 +118,28 @@ def tightened(stub: str) -> str:
         for number, line in enumerate(lines, 1)
         if number in inside or not (line.isspace() or line.startswith("# Written by"))
     )
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all below it, in the order of `ast.walk`."""
+    found = [node]
+    for each in found:
+        found += below(each)
+    return found
+
+
+def below(node: ast.AST) -> list[ast.AST]:
+    """The nodes in a node, without operators and whether a name is read or written: `ast.iter_child_nodes`, which has
+    them, takes several times as long."""
+    found: list[ast.AST] = []
+    for field in node._fields:
+        if field not in PLAIN:
+            value = getattr(node, field)
+            if isinstance(value, ast.AST):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [child for child in value if isinstance(child, ast.AST)]
+    return found
 
 
 def names_read(nodes: Iterable[ast.AST]) -> set[str]:
@@ -129,11 +158,12 @@ def names_shown(root: Path) -> set[str]:
             found.add(node.id if isinstance(node, ast.Name) else node.attr)
         elif is_string(node) and isinstance(node.value, str) and "\n" not in node.value:
             found.update(re.findall(r"\w+", node.value))
-        for name, value in ast.iter_fields(node):
+        for name in (name for name in node._fields if name not in PLAIN):
+            value = getattr(node, name)
             later = runs_later or (isinstance(node, ast.FunctionDef | ast.Lambda) and name in ("body", "returns"))
             for child in value if isinstance(value, list) else [value]:
                 if name == "func" and later and isinstance(child, ast.Name | ast.Attribute):
-                    waiting += [(each, later) for each in ast.iter_child_nodes(child)]
+                    waiting += [(each, later) for each in below(child)]
                 elif isinstance(child, ast.AST):
                     waiting.append((child, later))
     return found
@@ -144,10 +174,10 @@ def is_hidden(node: ast.stmt, shown: set[str]) -> bool:
     return isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list and node.name not in shown
 
 
-def names_lent(module: ast.Module) -> set[str]:
+def names_lent(nodes: list[ast.AST]) -> set[str]:
     """The names of functions and attributes that a module does more with than call them."""
-    called = {id(node.func) for node in ast.walk(module) if isinstance(node, ast.Call)}
-    used = (node for node in ast.walk(module) if isinstance(node, ast.Name | ast.Attribute) and id(node) not in called)
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    used = (node for node in nodes if isinstance(node, ast.Name | ast.Attribute) and id(node) not in called)
     return {node.id if isinstance(node, ast.Name) else node.attr for node in used}
 
 
@@ -202,7 +232,7 @@ def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]
         if found.lineno == found.end_lineno:
             line = lines[found.lineno - 1].encode()
             spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0, b""))
-    for found in (type for each in hidden for node in ast.walk(each) for type in field_types(node)):
+    for found in (type for each in hidden for node in walk(each) for type in field_types(node)):
         if found.lineno == found.end_lineno:
             spans.add((found.lineno, found.col_offset, found.end_col_offset or 0, b"''"))
     for number, first, last, instead in sorted(spans, reverse=True):
@@ -213,14 +243,14 @@ def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]
 def field_types(node: ast.AST) -> Iterator[ast.expr]:
     """The types of a class's fields, but those that say that it is none."""
     for each in node.body if isinstance(node, ast.ClassDef) else ():
-        if isinstance(each, ast.AnnAssign) and not names_read(ast.walk(each.annotation)) & NO_FIELDS:
+        if isinstance(each, ast.AnnAssign) and not names_read(walk(each.annotation)) & NO_FIELDS:
             yield each.annotation
 
 
 def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[bytes, ast.expr]]:
     """The types that no user sees, and what stands before each: of variables of functions, of parameters and results of
     private and hidden functions, of private and hidden variables of the module. Fields of classes keep theirs."""
-    functions = {id(node) for each in hidden for node in ast.walk(each)}
+    functions = {id(node) for each in hidden for node in walk(each)}
     for each in module.body:
         if isinstance(each, ast.AnnAssign) and each.value and (id(each) in functions or is_private(each.target)):
             yield b":", each.annotation
@@ -230,11 +260,11 @@ def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[b
         if isinstance(node, ast.FunctionDef):
             inside = True
             if id(node) in functions or is_private(node):
-                args = ast.walk(node.args)
+                args = walk(node.args)
                 yield from ((b":", each.annotation) for each in args if getattr(each, "annotation", None))
                 if node.returns is not None:
                     yield b" ->", node.returns
-        for child in ast.iter_child_nodes(node):
+        for child in below(node):
             if inside and isinstance(child, ast.AnnAssign) and child.value and not isinstance(node, ast.ClassDef):
                 yield b":", child.annotation
             waiting.append((child, inside))
