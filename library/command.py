@@ -34,10 +34,7 @@ from ..frontend.transforms.grad import GradientFunction
 from ..frontend.values.cell import Cell
 from ..frontend.values.tensor import Tensor
 from ..runtime.dtypes import ALL, by_short
-from .launch import launch
 from .mindspore.modules import PACKAGE, install_as_mindspore
-from .saving.exported import export
-from .saving.exported_checks import argument_names
 
 
 class CommandError(Exception):
@@ -292,6 +289,8 @@ def run_script(script: str, arguments: Sequence[str], is_code: bool = False) -> 
 
 def launch_script(chosen: argparse.Namespace) -> int:
     """Run a script as `run_script` does, in several processes."""
+    from .launch import launch  # and what it imports: other commands start without
+
     if chosen.processes < 1:
         raise CommandError(f"the number of processes should be positive, but is {chosen.processes}")
     if not Path(chosen.script).is_file():
@@ -369,6 +368,9 @@ def show_explanation(chosen: argparse.Namespace) -> int:
 
 def export_target(chosen: argparse.Namespace) -> int:
     """Write a function or Cell to a file."""
+    from .saving.exported import export
+    from .saving.exported_checks import argument_names
+
     closed = [close_sizes(text) for text in chosen.input]
     target, inputs = load_target(chosen.target, [text for text, _ in closed])
     file_format = FORMATS.get(Path(chosen.out).suffix.lower())
