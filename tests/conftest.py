@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 # Compiled programs go to a folder of this run alone, which its processes share, and never to the user's.
@@ -78,6 +79,27 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+class Shared:
+    """What a process of several that share the tests does otherwise."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Put tests of much at once first: files near the root have them. They build the wheel or start programs, and
+        at the end, the other processes would wait for the one that has the last of these."""
+        items.sort(key=lambda item: len(item.path.parts))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+        """Report one thing of a test that passes and not four: for most, that takes longer than the test."""
+        if item.config.getoption("durations") is not None or item.config.getoption("xmlpath"):
+            return None
+        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+
 def pytest_unconfigure() -> None:
     """Delete the folder of compiled programs."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -87,6 +109,8 @@ def pytest_unconfigure() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin above; as a hook of this file it would not be asked about directories above its own."""
     config.pluginmanager.register(RootIsPlainDirectory())
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        config.pluginmanager.register(Shared())
 
 
 @pytest.fixture
