@@ -110,16 +110,18 @@ def put_growing(variables: Variables, growing: Growing) -> None:
 
 
 def _tensors(item: Any) -> Iterator[Any]:
-    """The tensors of an item: a tensor, or a tuple of such items."""
+    """The tensors of an item: a tensor, None without any, or a tuple of such items."""
     if type(item) is tuple:
         for part in item:
             yield from _tensors(part)
-    else:
+    elif item is not None:
         yield item
 
 
 def _rebuilt(item: Any, row: Callable[[Any], Any]) -> Any:
-    return tuple(_rebuilt(part, row) for part in item) if type(item) is tuple else row(item)
+    if type(item) is tuple:
+        return tuple(_rebuilt(part, row) for part in item)
+    return None if item is None else row(item)
 
 
 class Grown:

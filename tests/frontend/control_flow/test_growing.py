@@ -115,6 +115,15 @@ def tuples(x: Any) -> Any:
     return out, out[-1][1][0], len(out)
 
 
+def with_nothing(x: Any) -> Any:
+    h, out, pairs = x[0] * 0, [], []
+    for t in range(T):
+        h = step(h, x[t])
+        out.append(None)
+        pairs.append((h, None))
+    return h, out, pairs, out[0] is None and len(out)
+
+
 def kept_items(x: Any) -> Any:
     h, out = x[0] * 0, ["first", x[0]]
     for t in range(T):
@@ -208,8 +217,8 @@ def after_the_first(x: Any) -> Any:
 
 REROLLED = [
     stacked, backwards, in_front, neighbours, over_rows, joined, two_lists, several_backwards, tuples, kept_items,
-    before_and_after, only_maps, in_a_while, through_a_function, in_a_loop_inside, local_lists, rows_of_rows,
-    second_name, after_the_first,
+    with_nothing, before_and_after, only_maps, in_a_while, through_a_function, in_a_loop_inside, local_lists,
+    rows_of_rows, second_name, after_the_first,
 ]  # fmt: skip
 
 
