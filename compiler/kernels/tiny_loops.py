@@ -105,11 +105,30 @@ class Expansion:
             written += made
             places += [number] * len(made)
         until = "" if loop.until is None else written[places.index(loop.until)].name
-        named = Kernel((length, 1), (*self.arrays.values(), *written), tuple(self.statements), until=until)
+        named = Kernel((length, 1), (*self.arrays.values(), *written), tuple(self.in_order(written)), until=until)
         self.kernel = without_names(named)
         check(self.kernel)
         self.origins = tuple(origin_of(name) for name in names_of(named))
         self.outputs = tuple(places)
+
+    def in_order(self, written: Sequence[Array]) -> list[Statement]:
+        """The statements, each behind what it reads, one element of the outputs after the other: fewer values wait in
+        registers than if each node had computed all of its elements."""
+        arrays = (*self.arrays.values(), *written)
+        reads: dict[str, list[str]] = {array.name: [place.array for place in array.at] for array in arrays}
+        for statement in self.statements:
+            arguments = [argument for argument in statement.arguments if isinstance(argument, str)]
+            reads[statement.name] = arguments + reads.get(statement.name, [])
+        order: dict[str, None] = {}
+        waiting = [array.name for array in self.arrays.values() if array.at]
+        waiting += [array.name for array in sorted(written, key=lambda array: -array.offset)]
+        while waiting:
+            before = [name for name in reversed(reads[waiting[-1]]) if name not in order]
+            waiting += before
+            if not before:
+                order.setdefault(waiting.pop())
+        made = {statement.name: statement for statement in self.statements}
+        return [made[name] for name in order if name in made]
 
     # Elements
 

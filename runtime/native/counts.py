@@ -20,7 +20,7 @@ from .language import SIZES
 if TYPE_CHECKING:
     from ..machine.executable import Function
 
-FEW = 1 << 12  # elements, which NumPy counts in a few microseconds
+FEW = 1 << 10  # elements, which NumPy counts in two microseconds
 FEW_SOUGHT = 1 << 9  # values, which NumPy seeks about as fast, where the processor foresees every comparison
 MOST = 1 << 16  # numbers that are counted
 SHARED, PIECES = 1 << 15, 4  # values that are sought by several threads, and the pieces for each of these

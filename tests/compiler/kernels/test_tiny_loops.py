@@ -167,6 +167,30 @@ def test_random_loops() -> None:
     assert count > 55
 
 
+def test_few_values_wait_in_registers() -> None:
+    """One element is computed after the other, not one operation on all elements after the other."""
+
+    def adaptive(x: Any) -> Any:
+        mean = squares = x * 0
+        for _ in range(50):
+            slope = x * x - ms.ops.cat([x[1:], x[:1]])
+            mean = 0.9 * mean + 0.1 * slope
+            squares = 0.9 * squares + 0.1 * slope * slope
+            x = x - 0.01 * mean / (ms.ops.sqrt(squares) + 1e-6)
+        return x
+
+    compiled, x = ms.jit(adaptive), Tensor(np.linspace(1, 2, 9, dtype=np.float32))
+    np.testing.assert_allclose(compiled(x).asnumpy(), adaptive(x).asnumpy(), 1e-5)
+    texts = compiled.stages(x).program.split("compile_kernel('''")[1:]
+    kernel = max((parse_kernel(text.split("'''")[0]) for text in texts), key=lambda kernel: len(kernel.statements))
+    last = {a: at for at, statement in enumerate(kernel.statements) for a in statement.arguments if isinstance(a, str)}
+    outputs = {array.name for array in kernel.arrays if array.role == "out"}
+    computed = [(at, each.name) for at, each in enumerate(kernel.statements) if each.name not in outputs]
+    alive = [sum(at < now < last.get(name, at) for at, name in computed) for now in range(len(kernel.statements))]
+    assert len(kernel.statements) > 100
+    assert max(alive) < 9
+
+
 def test_an_expansion_ends_where_it_no_longer_pays() -> None:
     (node,) = parse(
         "graph f(%s: f32[2, 2]) { %r: f32[2, 2] = scan(9, %s, carried=1, scanned=0, length=9, reverse=False) "
