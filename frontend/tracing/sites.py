@@ -45,7 +45,7 @@ class Sites:
         # Code objects compare by value, so they are known by identity, and kept alive.
         self._sites: dict[tuple[int, int, str], tuple[Location, tuple[str, ...], types.CodeType]] = {}
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
-        self._long: dict[int, list[tuple[int, int, int | None]]] = {}  # start, end and line of parts of long code
+        self._long: dict[int, tuple[list[int], list[int]]] = {}  # where lines of long code begin, and these
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -55,7 +55,7 @@ class Sites:
     def locate(self) -> Location | None:
         """The innermost line of the user's code on the stack."""
         call: types.FrameType | None = None
-        frame: types.FrameType | None = sys._getframe(1)
+        frame: types.FrameType | None = sys._getframe(2)  # the package asks
         is_user = IS_USER_FILE
         while frame is not None and not is_user[frame.f_code.co_filename]:
             call = frame
@@ -139,11 +139,10 @@ class Sites:
             return frame.f_lineno
         known = self._long.get(id(code))
         if known is None:
-            known = self._long[id(code)] = list(code.co_lines())
-        place = bisect_right(known, (frame.f_lasti, len(code.co_code) + 1)) - 1
-        while (line := known[place][2]) is None:
-            place -= 1
-        return line
+            parts = [(start, line) for start, _, line in code.co_lines() if line is not None]
+            known = self._long[id(code)] = [start for start, _ in parts], [line for _, line in parts]
+        starts, lines = known
+        return lines[bisect_right(starts, frame.f_lasti) - 1]
 
 
 def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:

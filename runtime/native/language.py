@@ -140,6 +140,15 @@ class Kernel:
         return frozenset(array.name for array in self.arrays if array.role == INDEX)
 
     @cached_property
+    def widths(self) -> frozenset[int]:
+        """The bytes of its numbers in vectors: one size, or the kernel is wrong."""
+        dtypes: set[str | None] = {array.dtype for array in self.arrays if array.role != INDEX}
+        for statement in self.statements:
+            dtypes.add(statement.dtype)
+            dtypes.update([one.dtype for one in statement.arguments if one.__class__ is Number])
+        return frozenset([LANES[dtype] for dtype in dtypes if dtype in LANES])
+
+    @cached_property
     def _text(self) -> str:
         lines = [f"shared {self.pieces}"] if self.pieces else [f"while {self.until}"] if self.until else []
         lines.append(" ".join(map(str, ("over", *self.extents))))

@@ -22,7 +22,6 @@ from .language import (
     SIZES,
     Array,
     Kernel,
-    Number,
     Statement,
     is_computed,
     is_scattered,
@@ -147,13 +146,9 @@ def _divided(kernel: Kernel) -> KernelStages:
 
 def width_of(kernel: Kernel) -> int:
     """The size of a kernel's numbers in a vector, in bytes."""
-    dtypes = {array.dtype for array in kernel.arrays if array.role != INDEX}
-    dtypes |= {str(statement.dtype) for statement in kernel.statements}
-    dtypes |= {str(a.dtype) for statement in kernel.statements for a in statement.arguments if isinstance(a, Number)}
-    widths = {LANES[dtype] for dtype in dtypes if dtype in LANES}
-    if len(widths) > 1:
+    if len(kernel.widths) > 1:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
-    return widths.pop() if widths else 4
+    return next(iter(kernel.widths), 4)
 
 
 def _compute(stages: KernelStages, now: int) -> None:
