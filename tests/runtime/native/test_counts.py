@@ -192,6 +192,9 @@ def test_weighted_counts() -> None:
         np.testing.assert_allclose(found, np.bincount(x, given, 300), 1e-4, 1e-5)
         assert counts_below(np.where(x == x[7], -1, x), 300, given * 0) is None
     assert counts_below(x, 300, weights.astype(np.float16)) is None
+    weights[x >= 200] = 0.0
+    for _ in range(2):
+        assert counts_below(x, 200, weights) is None  # the largest number says how many there are, whatever its weight
 
 
 @pytest.mark.parametrize("ufunc", [np.add, np.multiply, np.maximum, np.minimum])
