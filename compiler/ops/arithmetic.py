@@ -47,7 +47,7 @@ def neutral(number: float, *places: int) -> tuple[Callable[[Node], Operand | Non
 
 add = elementwise_op(
     "add",
-    infer.broadcast_numeric,
+    infer.broadcast,
     np.add,
     parts=of_sum,
     above=triangles.of_sum,

@@ -75,7 +75,7 @@ class UserBackward:
             kind = type(gradients).__name__
             text = f"{self.what}: the output should be a tuple with a gradient for each input, but is {kind}"
             self._fail(TypeError(text))
-        if len(gradients) != len(args):
+        if len(gradients) < len(args):  # MindSpore drops what is left over
             self._fail(
                 BackwardError(
                     f"{self.what} should return {len(args)} gradients, as their number must match the number of "
@@ -84,7 +84,7 @@ class UserBackward:
                 at_return=False,  # where the parameters are, which are the inputs
             )
         found: list[Tensor | None] = []
-        for position, (arg, gradient) in enumerate(zip(args, gradients, strict=True)):
+        for position, (arg, gradient) in enumerate(zip(args, gradients, strict=False)):
             wanted = tree.tensors(arg)
             items = [gradient] * len(wanted)
             if gradient is not None and wanted and tree.children(arg) is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.values.dispatch import Number, cast
+from ...frontend.values.dispatch import Number, cast, promoted_dtype
 from ...frontend.values.operands import to_float
 from ...frontend.values.tensor import Tensor, TracedTensor
 from ...runtime import dtypes
@@ -98,6 +98,14 @@ def _beside(value: Any, tensor: Tensor) -> Tensor:
     return Tensor(value, dtypes.float32 if isinstance(value, float) and not tensor.dtype.is_float else tensor.dtype)
 
 
+def _widened(x: Any, number: Any) -> Any:
+    """A tensor in the dtype that it has beside a Python number, which is Int32 or Float32 here."""
+    wide = {int: dtypes.int32, float: dtypes.float32}.get(type(number))
+    if wide is None or not isinstance(x, Tensor) or x.dtype.bits >= 32 or x.dtype is dtypes.uint16:
+        return x
+    return cast(x, promoted_dtype(x.dtype, wide))
+
+
 def _binary(name: str, record: Function) -> Callable[..., Tensor]:
     kinds = [kind for name, kind in getattr(record.run, "__annotations__", {}).items() if name != "return"]
     wants_tensors = kinds[:2] == ["Tensor", "Tensor"]
@@ -106,6 +114,8 @@ def _binary(name: str, record: Function) -> Callable[..., Tensor]:
         first, second = operand(x1), operand(x2)
         if not isinstance(first, Tensor) and not isinstance(second, Tensor):
             first = array(first)
+        if name not in ("maximum", "minimum"):  # these keep the dtype of the tensor, as in MindSpore
+            first, second = _widened(first, second), _widened(second, first)
         if wants_tensors:
             first, second = _beside(first, second), _beside(second, first)
         return in_dtype(record.run(first, second), dtype)
@@ -306,7 +316,8 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if x is None or y is None:
         raise ValueError("where: give both 'x' and 'y', or neither")
     mask = mask if mask.dtype.is_bool else ops.not_equal(mask, 0)
-    return ops.where(mask, operand(x), operand(y) if isinstance(x, Tensor) else tensor_of(y))
+    y = operand(y) if isinstance(x, Tensor) else tensor_of(y)
+    return ops.where(mask, _widened(operand(x), y), _widened(y, x))
 
 
 __all__ = [

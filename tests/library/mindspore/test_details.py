@@ -55,6 +55,22 @@ def test_activations_of_booleans_and_integers() -> None:
     assert ops.functional.tensor_muls(Tensor([1.5]), 2).tolist() == [3.0]
 
 
+@pytest.mark.parametrize("size", [3, 70_000])
+def test_the_sum_of_flags_is_or(size: int) -> None:
+    draw = np.random.default_rng(size)
+    a, b, c = (draw.random(size) < 0.3 for _ in range(3))
+
+    def f(a: Tensor, b: Tensor, c: Tensor) -> tuple[Tensor, ...]:
+        return a + b + c * a + a, (a + b + a).sum(), a + True
+
+    for call in (f, ms.jit(f)):
+        union, count, ones = call(Tensor(a), Tensor(b), Tensor(c))
+        assert union.dtype == ones.dtype == ms.bool_
+        assert np.array_equal(union.asnumpy().view(np.uint8), (a | b).view(np.uint8))
+        assert int(count) == (a | b).sum()
+        assert ones.all()
+
+
 @pytest.mark.parametrize("name", ["ceil", "fix", "sign", "trunc"])
 def test_whole_numbers_are_rounded_in_float32(name: str) -> None:
     for value in (WHOLE, [1, -2], 3):
