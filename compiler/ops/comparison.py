@@ -71,7 +71,16 @@ def _on_bits(
     infer: Infer, samples: Samples, name: str, kernel: np.ufunc, doc: str, *rewrites: Any, **record: Any
 ) -> Op:
     return elementwise_op(
-        name, infer, kernel, rewrites=rewrites, native=True, commutative=True, samples=samples, doc=doc, **record
+        name,
+        infer,
+        kernel,
+        rewrites=rewrites,
+        native=True,
+        cheap=True,
+        commutative=True,
+        samples=samples,
+        doc=doc,
+        **record,
     )
 
 
@@ -103,6 +112,7 @@ logical_not = elementwise_op(
     np.logical_not,
     above=triangles.of_negation,
     native=True,
+    cheap=True,
     samples=lambda: [Sample(booleans((3, 4))), Sample(booleans(()))],
     doc="Whether x does not hold.",
 )
@@ -116,6 +126,7 @@ bitwise_not = elementwise_op(
     infer.bitwise,
     np.invert,
     native=True,
+    cheap=True,
     samples=lambda: [Sample(integers((3, 4))), Sample(booleans((3,)))],
     doc="Every bit of x turned over.",
 )

@@ -135,6 +135,7 @@ def _test_of_numbers(name: str, function: np.ufunc, doc: str) -> Op:
         lambda x: infer.compare(x),
         function,
         native=True,
+        cheap=True,
         samples=lambda: [
             Sample((np.array([[1.0, np.nan, np.inf, -np.inf, 0.0]]),)),
             Sample((np.array(np.nan, np.float32),)),
