@@ -159,6 +159,7 @@ class _Translator:
         self.inputs: list[int] = []
         self.read: dict[tuple[object, ...], str] = {}
         self.targets: dict[Value, Array] = {}  # of scattered sums, and of boxes
+        self.others: list[tuple[Value, Array]] = []  # in which one sum adds up more
         self.items: list[Statement | Sum] = []
         self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
         self.reverse: set[bool] = set()  # and whether from the end
@@ -197,6 +198,8 @@ class _Translator:
             strides = self.strides(value, self.axes[value], contiguous(value))
             dtype = value.type.dtype.numpy_name
             outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
+        numbers = [*range(len(outputs)), *[self.body.outputs.index(out) for out, _ in self.others]]
+        outputs += [array for _, array in self.others]
         nest = LoopNest(self.sizes, self.items, self.scanned, True in self.reverse)
         try:
             named = nest.kernel([*self.arrays, *outputs])
@@ -209,7 +212,7 @@ class _Translator:
         if not self.in_row:
             check(kernel)
         pairs: Set[tuple[int, int]] = frozenset() if self.in_row else overwritten(kernel, self.inputs)
-        return Translation(kernel, origins, tuple(self.inputs), tuple(range(len(outputs))), pairs)
+        return Translation(kernel, origins, tuple(self.inputs), tuple(numbers), pairs)
 
     def name(self, value: Operand) -> str:
         """A unique name for each value."""
@@ -381,17 +384,18 @@ class _Translator:
 
     def scattered(self, node: Node) -> None:
         """Note a value that is combined in an output at positions."""
-        value, *indices = node.inputs
-        out = node.output
+        out, shape = node.output, node.output.type.static_shape
         axes = self.iteration(node, node.attrs["region"])
         if {dimension for axis in axes for dimension in axis} != set(range(len(self.sizes))):
             raise Unsupported("what is scattered is the same along a loop")
-        argument = self.argument(node, value, axes)
-        strides, at = self.places(node, indices, out.type.static_shape, contiguous(out).strides, axes)
-        name, dtype = self.name(out), out.type.dtype.numpy_name
-        role: str = node.attrs["reduction"]
-        self.targets[out] = Array(role, name, dtype, out.type.static_shape, strides, 0, (), at)
-        self.items.append(Statement(name, "copy", (argument,)))
+        for value, *indices in ops.scattered_parts(node.inputs, node.attrs["axes"]):
+            argument = self.argument(node, value, axes)
+            strides, at = self.places(node, indices, shape, contiguous(out).strides, axes)
+            name = self.unique(self.name(out)) if out in self.targets else self.name(out)
+            array = Array(node.attrs["reduction"], name, out.type.dtype.numpy_name, shape, strides, 0, (), at)
+            if self.targets.setdefault(out, array) is not array:
+                self.others.append((out, array))
+            self.items.append(Statement(name, "copy", (argument,)))
 
     def in_box(self, node: Node) -> None:
         """A value that is written in a box of its output."""

@@ -26,7 +26,7 @@ from .index_batching import OPERAND, Spec
 from .shape import reshape
 from .slicing import start_from
 
-__all__ = ["AT", "LAST", "combine", "gathered", "identity", "scattered", "taken"]
+__all__ = ["AT", "LAST", "combine", "gathered", "identity", "scattered", "scattered_parts", "taken"]
 
 AT = -1
 """In place of a dimension of the region: the next tensor of positions indexes the axis."""
@@ -102,27 +102,33 @@ gathered: Op = Op(
 )
 
 
+def scattered_parts(inputs: Sequence[Any], axes: Sequence[int]) -> list[Sequence[Any]]:
+    """The values that `scattered` combines, each with its positions."""
+    each = 1 + sum(axis < 0 for axis in axes)
+    return [inputs[first : first + each] for first in range(0, len(inputs), each)]
+
+
 def _infer_scattered(
-    value: TensorType, *indices: TensorType, axes: tuple[int, ...], region: tuple[int, ...], shape: tuple[int, ...],
-    reduction: str,
-) -> TensorType:  # fmt: skip
-    _check(shape, indices, axes, region)
-    if broadcast_shapes(value.shape, region) != region or reduction not in REDUCTIONS:
-        raise ValueError(f"{value} is not what is combined by {reduction} over a region {region}")
-    return value.with_shape(shape)
+    *inputs: TensorType, axes: tuple[int, ...], region: tuple[int, ...], shape: tuple[int, ...], reduction: str
+) -> TensorType:
+    for value, *indices in scattered_parts(inputs, axes):
+        _check(shape, indices, axes, region)
+        if (
+            broadcast_shapes(value.shape, region) != region
+            or reduction not in REDUCTIONS
+            or value.dtype is not inputs[0].dtype
+        ):
+            raise ValueError(f"{value} is not what is combined by {reduction} over a region {region}")
+    return inputs[0].with_shape(shape)
 
 
 def _kernel_scattered(
-    value: Array,
-    *indices: Array,
-    axes: tuple[int, ...],
-    region: tuple[int, ...],
-    shape: tuple[int, ...],
-    reduction: str,
+    *inputs: Array, axes: tuple[int, ...], region: tuple[int, ...], shape: tuple[int, ...], reduction: str
 ) -> Array:
-    ufunc = REDUCTIONS[reduction]
-    result = np.full(shape, identity(reduction, value.dtype), value.dtype)
-    accumulate_at(ufunc, result, _key(indices, shape, axes, region), value)
+    dtype = inputs[0].dtype
+    result = np.full(shape, identity(reduction, dtype), dtype)
+    for value, *indices in scattered_parts(inputs, axes):
+        accumulate_at(REDUCTIONS[reduction], result, _key(indices, shape, axes, region), value)
     return result
 
 
@@ -159,13 +165,14 @@ scattered: Op = Op(
     internal=True,
     samples=lambda: [
         Sample(
-            (np.arange(6.0).reshape(2, 3), np.array([[3], [-1]])),
+            (np.arange(6.0).reshape(2, 3), np.array([[3], [-1]])) * (1 + (reduction == "add")),
             {"axes": (AT, 1), "region": (2, 3), "shape": (4, 3), "reduction": reduction},
             False,
         )
         for reduction in REDUCTIONS
     ],
-    doc="A tensor of a shape in which the elements of a region are added up (or multiplied, …), one after the other.",
+    doc="A tensor of a shape in which the elements of a region are added up (or multiplied, …), one after the other; "
+    "more values with positions of their own may follow.",
 )
 
 

@@ -72,6 +72,32 @@ def store_few_rows(graph: Graph) -> Graph:
     return _rewritten(graph, lambda node: (few,) if node.op is ops.scattered else ())
 
 
+def add_together(graph: Graph) -> Graph:
+    """Sums at elements that are added up are one sum, in one tensor: so are gradients of an image that is read at four
+    neighbours of each point. No value is larger than the tensor, for it is kept until the last one is there."""
+
+    def together(rewriter: Rewriter, node: Node) -> Operand | None:
+        found: list[Node] = []
+        for operand in node.inputs:
+            shaped = rewriter.producer(operand, ops.reshape)
+            made = rewriter.producer(shaped.inputs[0] if shaped else operand, ops.scattered)
+            if made is None or not rewriter.used_once(operand) or (shaped and rewriter.counts[made.output] > 1):
+                return None
+            found.append(made)
+        attrs, shape = found[0].attrs, node.output.type.static_shape
+        region = attrs["region"]
+        if attrs != found[1].attrs or attrs["reduction"] != "add" or found[0] is found[1]:
+            return None
+        if len(region) - 1 in attrs["axes"] or region[-1] < 2 or math.prod(region) > math.prod(attrs["shape"]):
+            return None
+        total = rewriter.make(ops.scattered, [*found[0].inputs, *found[1].inputs], **attrs)
+        return total if total.type.shape == shape else rewriter.make(ops.reshape, [total], shape=shape)
+
+    if sum(node.op is ops.scattered for node in graph.nodes) < 2:
+        return graph
+    return _rewritten(graph, lambda node: (together,) if node.op is ops.add else ())
+
+
 def _has_few_rows(node: Node) -> bool:
     """Whether values are added to whole rows, to few of them."""
     if node.op is not ops.scattered or node.attrs["reduction"] != "add" or len(node.inputs) != 2:

@@ -454,10 +454,11 @@ def _reads_rows(node: Node, operand: Operand, rows: Shape) -> bool:
     if node.op is ops.gathered:
         return False
     if node.op is ops.scattered:
-        value, *at = node.inputs
-        if operand is not value and not _may_compute(node, operand):
+        parts = ops.scattered_parts(node.inputs, node.attrs["axes"])
+        is_value, is_place = any(operand is part[0] for part in parts), any(operand in part[1:] for part in parts)
+        if is_place and (is_value or not _may_compute(node, operand)):
             return False
-        return not (operand is value and operand in at) and operand.type.shape[: len(rows)] == rows
+        return operand.type.shape[: len(rows)] == rows
     shape = operand.type.shape
     return shape[: len(rows)] == rows and (node.op.kind != "elementwise" or len(shape) == node.output.type.rank)
 
@@ -466,7 +467,7 @@ def _may_compute(node: Node, position: Operand) -> bool:
     """Whether a sum at positions may be in the kernel that computes these: of one axis, in numbers of one size."""
     whole = position.type.shape == node.attrs["region"] and ops.LAST not in node.attrs["axes"]
     alike = position.type.dtype.np.itemsize == node.output.type.dtype.np.itemsize
-    return whole and alike and len(node.inputs) == 2 and node.attrs["reduction"] == "add"
+    return whole and alike and sum(axis < 0 for axis in node.attrs["axes"]) == 1 and node.attrs["reduction"] == "add"
 
 
 def trim(nodes: list[Node]) -> list[Node]:

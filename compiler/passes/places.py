@@ -23,7 +23,7 @@ from ..ir.subgraphs import map_inside
 from ..ir.values import Operand
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
-from .chosen import choose_early, store_few_rows, use_last_place
+from .chosen import add_together, choose_early, store_few_rows, use_last_place
 from .cloning import clone_producers
 from .dce import eliminate_dead_code
 
@@ -37,7 +37,7 @@ def use_places(graph: Graph) -> Graph:
     graph = map_inside(graph, use_places)
     if not any(node.op.gathers or node.op.scatters for node in graph.nodes):
         return graph
-    graph = store_few_rows(use_last_place(choose_early(eliminate_dead_code(_converted(graph)))))
+    graph = add_together(store_few_rows(use_last_place(choose_early(eliminate_dead_code(_converted(graph))))))
     return clone_producers(eliminate_dead_code(graph), lambda node: node.op is ops.gathered)
 
 

@@ -9,8 +9,10 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.compiler.ir.graph import walk
 from mycel.compiler.ir.parser import parse
-from mycel.compiler.ops import OPS
+from mycel.compiler.memory import groups
+from mycel.compiler.ops import OPS, scattered
 from mycel.compiler.pipeline import compile_graph
 from mycel.runtime.kernels.positions import PositionError
 from mycel.runtime.machine.executable import unavailable
@@ -354,3 +356,47 @@ def test_an_element_of_a_large_narrow_tensor_is_read_by_a_kernel(dtype: Any) -> 
     assert found[1] == at
     if unavailable() is None:
         assert "gathered = kernels" not in follow.stages(Tensor(state), Tensor(steps)).program
+
+
+@needs_machine_code
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("shape", [(90,), (3, 41), (2, 5, 8209)])
+def test_sums_at_positions_that_are_added_up_are_one_sum(
+    shape: tuple[int, ...], dtype: Any, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their positions may be given or computed, the same or others, and are checked; one tensor is filled."""
+    monkeypatch.setattr(groups, "thread_count", lambda: threads)
+    count = shape[-1]
+    values = [RNG.integers(-9, 9, shape).astype(dtype) for _ in range(3)]
+    given = RNG.integers(-count, count, shape)
+
+    def function(a: Any, b: Any, c: Any, i: Any) -> Any:
+        axis, zeros = len(shape) - 1, ops.zeros_like(a)
+        j = (i + count) // 2
+        first = ops.tensor_scatter_elements(zeros, i, a * 2, axis, "add")
+        return first + ops.tensor_scatter_elements(zeros, j, b, axis, "add") + zeros.scatter_add(axis, i, c), a + b
+
+    program, expected = ms.jit(function), np.zeros(shape, dtype)
+    arguments = [*map(Tensor, values), Tensor(given)]
+    found = program(*arguments)[0].asnumpy()
+    key = np.indices(shape)
+    for value, index in zip((values[0] * 2, *values[1:]), (given, (given + count) // 2, given), strict=True):
+        np.add.at(expected, (*key[:-1], index), value)
+    np.testing.assert_array_equal(found, expected)
+    placed = [node for node in walk(program.stages(*arguments).optimized) if node.op is scattered]
+    assert len(placed) == 1
+    given.flat[7] = count
+    with pytest.raises(IndexError, match=f"{count}"):
+        program(*map(Tensor, values), Tensor(given))
+
+
+def test_a_sum_of_what_is_larger_than_its_tensor_is_a_sum_of_its_own() -> None:
+    """Else all values would be kept until the last one is there."""
+    x, i = numbers(50), places(50, 400)
+    program = ms.jit(ms.grad(lambda x: (ops.gather(x, i, 0) ** 2).sum() + ops.exp(ops.gather(x, 49 - i, 0)).sum()))
+    index, expected = i.asnumpy(), np.zeros(50, np.float32)
+    np.add.at(expected, index, 2 * x.asnumpy()[index])
+    np.add.at(expected, 49 - index, np.exp(x.asnumpy()[49 - index]))
+    np.testing.assert_allclose(program(x).asnumpy(), expected, 1e-5, 1e-4)
+    assert all(len(node.inputs) == 2 for node in walk(program.stages(x).optimized) if node.op is scattered)
