@@ -17,6 +17,7 @@ A `.pyi` hides the `.py` beside it from type checkers. So `make lint` checks a c
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import shutil
 import sys
@@ -205,6 +206,7 @@ def link_sources(folder: Path) -> None:
 
 
 def main() -> int:
+    gc.disable()  # the trees of all modules stay to the end, and it would go through them again and again
     if sys.argv[1:2] == ["--link"]:
         link_sources(Path(sys.argv[2]))
         return 0
