@@ -236,7 +236,7 @@ X = ops.ones((4, 5))
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: Tensor([True]) + Tensor([False]),
+        lambda: Tensor([True]) - Tensor([False]),
         lambda: ops.sigmoid(Tensor([True])),
         lambda: Tensor([True]) // Tensor([True]),
         lambda: Tensor([1.0]) & Tensor([2.0]),

@@ -89,7 +89,7 @@ def test_ties_share_the_gradient():
         (lambda x: ops.addn([x, x.astype(ms.int32)]), TypeError, "one dtype, but got Float32 and Int32"),
         (lambda x: ops.clamp(x), ValueError, "at least one of 'min' and 'max'"),
         (lambda x: ops.where(x, x, x), TypeError, "should be Bool, but got Float32"),
-        (lambda x: (x > 0) + (x > 0), TypeError, "not defined on Bool operands"),
+        (lambda x: (x > 0) - (x > 0), TypeError, "not defined on Bool operands"),
         (lambda x: x + "a", TypeError, "unsupported operand"),
         (lambda x: x.astype(ms.int32) << 1, TypeError, "unsupported operand type.* for <<"),
         (lambda x: ops.erf(Tensor([1])), TypeError, "floating-point"),
