@@ -7,7 +7,9 @@ output that has it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import field
+from types import MappingProxyType
 
 from ..records import dataclass
 from .boundary import STACK
@@ -92,7 +94,8 @@ def divide(kernel: Kernel) -> KernelStages:
     return stages
 
 
-def _divided(kernel: Kernel) -> KernelStages:
+def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> KernelStages:
+    """`late`: for some reductions the pass that is the first to have them."""
     stages = KernelStages(kernel, width_of(kernel))
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
@@ -120,7 +123,7 @@ def _divided(kernel: Kernel) -> KernelStages:
         if statement.function.startswith("row_"):
             if statement.function[4:] not in COMBINED:
                 raise Unsupported(f"rows are not reduced by {statement.function}")
-            level, stage = ROW, stage + 1
+            level, stage = ROW, max(stage + 1, late.get(statement.name, 0))
         if statement.function.startswith(SCAN):
             level = COLUMN
         levels[statement.name], at[statement.name] = level, stage
@@ -140,8 +143,35 @@ def _divided(kernel: Kernel) -> KernelStages:
         stages.needed.append(_needed(stages, now))
         if stages.passes > 1:
             _compute(stages, now)
+    delayed = _delayed(stages)
+    if delayed:
+        return _divided(kernel, {**late, **delayed})
     _keep(stages)
     return stages
+
+
+def _delayed(stages: KernelStages) -> dict[str, int]:
+    """A reduction that a later pass can do, whose operand only that pass needs anyway, and when it is known then.
+
+    So the first pass of a layer norm's gradient reads one array instead of three.
+    """
+    if stages.passes < 3 or any(is_computed(array, stages.kernel) for array in stages.outputs):
+        return {}
+    latest = {array.name: stages.stage[array.name] for array in stages.outputs}
+    for statement in reversed(stages.kernel.statements):
+        reduces = statement.function.startswith("row_")
+        end = latest.get(statement.name, 0) - reduces
+        for name in filter(stages.statements.__contains__, statement.arguments):
+            latest[str(name)] = min(latest.get(str(name), end), end)
+        if not reduces:
+            continue
+        root = (argument, now) = str(statement.arguments[0]), stages.stage[statement.name] - 1
+        for then in range(now + 1, end + 1):
+            if argument in stages.needed[then]:
+                others = [one for one in stages.roots if one != root]
+                if argument not in _needed(stages, now, others):
+                    return {statement.name: then + 1}
+    return {}
 
 
 def width_of(kernel: Kernel) -> int:
@@ -208,8 +238,8 @@ def heap_bytes(kernel: Kernel) -> int:
     return kept if kept > STACK else 0
 
 
-def _needed(stages: KernelStages, now: int) -> list[str]:
-    pending = [name for name, time in stages.roots if time == now]
+def _needed(stages: KernelStages, now: int, roots: Sequence[tuple[str, int]] | None = None) -> list[str]:
+    pending = [name for name, time in (stages.roots if roots is None else roots) if time == now]
     found: set[str] = set()
     while pending:
         name = pending.pop()

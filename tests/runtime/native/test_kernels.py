@@ -503,3 +503,39 @@ def test_of_two_zeros_the_second_is_taken_as_in_numpy(function: str, dtype: str)
         np.testing.assert_array_equal(found, expected)
         numbers = ~np.isnan(expected)
         np.testing.assert_array_equal(np.signbit(found[numbers]), np.signbit(expected[numbers]))
+
+
+SLOPES = """
+product = multiply(g, b)
+weight = row_add(product)
+total = row_add(x)
+mean = multiply(total, -0.01)
+away = add(x, mean)
+square = multiply(away, away)
+spread = row_add(square)
+turned = multiply(product, away)
+turn = row_add(turned)
+one = multiply(away, turn)
+two = multiply(product, spread)
+three = add(one, two)
+y = add(three, weight)"""
+
+
+@pytest.mark.parametrize("columns", [100, 1001])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_sum_waits_for_the_pass_that_computes_its_terms(dtype: Any, columns: int) -> None:
+    size, name = np.dtype(dtype).itemsize, np.dtype(dtype).name
+    steps = f"{columns * size} {size}"
+    text = f"over 5 {columns}\nin x {name}[5,{columns}] {steps}\nin g {name}[5,{columns}] {steps}\n"
+    text += f"in b {name}[{columns}] 0 {size}\nout y {name}[5,{columns}] {steps}{SLOPES}"
+    assert divide(parse(text)).needed[0] == ["x"]
+    at_once = divide(parse(text.replace("(total, -0.01)", "(total, weight)")))
+    assert at_once.needed[0] == ["x", "g", "b", "product"]  # the second pass needs this sum
+    random = np.random.default_rng(columns)
+    x, g, b = (random.standard_normal(shape).astype(dtype) for shape in ((5, columns), (5, columns), columns))
+    y = np.empty_like(x)
+    assert compile_kernel(text)(x, g, b, y) is True
+    away, product = (x - x.sum(1, keepdims=True) * 0.01).astype(float), (g * b).astype(float)
+    turn, spread = ((product * away).sum(1), (away * away).sum(1))
+    expected = away * turn[:, None] + product * spread[:, None] + product.sum(1)[:, None]
+    np.testing.assert_allclose(y, expected, rtol=1e-4, atol=1e-2 if size == 4 else 1e-9)
