@@ -175,8 +175,8 @@ class _Finder:
 
 
 def _device_name(name: str) -> Any:
-    """A name of `mindspore.runtime`, of which this package has a layer of the same name."""
-    if not name.startswith("__"):
+    """A name of `mindspore.runtime`, of which this package has a layer of the same name, with modules of its own."""
+    if not name.startswith("__") and importlib.util.find_spec(f"{PACKAGE}.runtime.{name}") is None:
         for source in MODULES["runtime"]:
             module = importlib.import_module(f"{PACKAGE}.{source}")
             if name in vars(module):
