@@ -81,17 +81,17 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 class Shared:
-    """What a process of several that share the tests does otherwise."""
+    """What differs in a process that shares the tests with others."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Put tests of much at once first: files near the root have them. They build the wheel or start programs, and
-        at the end, the other processes would wait for the one that has the last of these."""
+        """Put long tests first: files near the root have them, which build the wheel or start programs. Otherwise all
+        other processes would wait for the last of these."""
         items.sort(key=lambda item: len(item.path.parts))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-        """Report one thing of a test that passes and not four: for most, that takes longer than the test."""
+        """Report only the call of a test that passes, not its setup and teardown: messages take long."""
         if item.config.getoption("durations") is not None or item.config.getoption("xmlpath"):
             return None
         for report in runtestprotocol(item, log=False, nextitem=nextitem):

@@ -6,8 +6,8 @@
 
 A slice of a padded value becomes a padding; signs and factors move out of paddings. A part that is added to a large
 part of a sum is padded and added (`place_windows` turns it into `index_add` again if no kernel takes it). Two slices
-that change places become a roll. A roll of a cheap value of parameters is that value of their rolls. Then each
-elementwise reader gets a padding of its own, for its kernel.
+that change places become a roll. A roll of what is computed cheaply from parameters is computed from their rolls. Then
+each elementwise reader gets a padding of its own, for its kernel.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .rewriter import Rewriter, Rule
 from .shapes import crop_is_slice, merge_reshapes
 
 LARGE_PART = 4  # of a large sum: one that is smaller than a fourth is added in place, with no pass over the rest
-MOST_ROLLS = 2  # of a value that each of them computes again
-MOST_TERMS = 8  # nodes that compute it
+MOST_ROLLS = 2  # of one value: each roll computes it again
+MOST_TERMS = 8  # nodes that compute this value
 SMALL_SUM = 4096  # elements, which a kernel passes over sooner than NumPy is called
 
 
