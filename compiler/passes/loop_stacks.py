@@ -30,7 +30,7 @@ LARGE = 1 << 14  # bytes of a stack
 
 def arrange_stacks(graph: Graph) -> Graph:
     """Arrange what the counted loops of a graph stack; not those in sub-graphs."""
-    if not any(node.op is ops.scan for node in graph.nodes):
+    if not any(node.op.kind == "loop" for node in graph.nodes):
         return graph
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
@@ -38,7 +38,7 @@ def arrange_stacks(graph: Graph) -> Graph:
         if mapping and any(operand in mapping for operand in node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         if node.op is not ops.scan:
-            nodes.append(node)
+            nodes.append(_with_moves(node) if node.op.kind == "loop" else node)
             continue
         new, behind = _without_casts(node, mapping)
         nodes += [_with_moves(_with_copies(new)), *_states_once(node, new, mapping), *behind]
@@ -114,9 +114,7 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
 def _with_copies(node: Node) -> Node:
     """A counted loop in which kernels stack the values that come into an iteration, the state that leaves it, and
     views of parts."""
-    if node.op is not ops.scan:
-        return node
-    body, carried = node.attrs["body"], node.attrs["carried"]
+    body, carried = Loop.of(node).body, Loop.of(node).carried
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     outputs = list(body.outputs)
     first: list[Node] = []
@@ -138,24 +136,24 @@ def _with_copies(node: Node) -> Node:
 
 
 def _with_moves(node: Node) -> Node:
-    """A counted loop in which kernels move a state to another one, as soon as nothing reads that any more."""
-    body, carried = node.attrs["body"], node.attrs["carried"]
-    states, outputs = body.parameters[1 : 1 + carried], list(body.outputs)
-    nodes: list[Node] = list(body.nodes)
-    for position, state in enumerate(states):
+    """A loop in which kernels move a state to another one, as soon as nothing reads that any more, and copy the states
+    that leave an iteration as views of parts."""
+    loop = Loop.of(node)
+    outputs, nodes = list(loop.body.outputs), list(loop.body.nodes)
+    producers: dict[Operand, Node] = {value: inner for inner in nodes for value in inner.outputs}
+    for position, state in enumerate(loop.states):
         given = outputs[position]
         copy = make_node(ops.copy, (given,), {}, node.location)
-        if given is state or given not in states or eligible.lane_bytes(copy) is None:
+        moves = _is_part(given, producers) or (given is not state and given in loop.states)
+        if not moves or eligible.lane_bytes(copy) is None:
             continue
         readers = [number for number, inner in enumerate(nodes) if state in inner.inputs or inner.op.holds_graphs]
-        nodes.insert(max(readers, default=-1) + 1, copy)
+        made = nodes.index(producers[given]) if given in producers else -1
+        nodes.insert(max([made, *readers]) + 1, copy)
         take_name(copy.output, given)
         outputs[position] = copy.output
-    return (
-        node
-        if outputs == list(body.outputs)
-        else replace(node, attrs={**node.attrs, "body": body.with_nodes(tuple(nodes), tuple(outputs))})
-    )
+    body = loop.body.with_nodes(tuple(nodes), tuple(outputs))
+    return replace(node, attrs={**node.attrs, "body": body})
 
 
 def _is_part(operand: Operand, producers: Mapping[Operand, Node]) -> bool:

@@ -175,3 +175,35 @@ def test_states_before_and_after_iterations_are_one_stack(cell: Any) -> None:
         assert stages.plan.nbytes < 1.5 * stack, str(stages.plan)
         loops = [node for node in stages.optimized.nodes if node.op.name == "scan"]
         assert [len(node.outputs) for node in loops] == [2, 2]
+
+
+def halves(x: Any, w: Any) -> Any:
+    """States that are parts of one product, counted."""
+    a = b = x[0, :, :8]
+    for i in range(40):
+        both = ops.tanh(ops.cat((a, b + x[i, :, 8:]), 1) @ w)
+        a, b = both[:, 8:], both[:, :8]
+    return a, b
+
+
+def turned(x: Any, w: Any) -> Any:
+    """A transposed state, until a test ends the loop."""
+    a, k = w, Tensor(0)
+    while (a.sum() < 1e3) & (k < 9):
+        a, k = ops.tanh(a @ w).T, k + 1
+    return a, k
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+@pytest.mark.parametrize("program", [halves, turned])
+def test_states_that_are_parts_are_copied_by_kernels(program: Any) -> None:
+    random = np.random.default_rng(0)
+    x = Tensor(random.standard_normal((40, 16, 16)).astype(np.float32))
+    w = Tensor((0.3 * random.standard_normal((16, 16))).astype(np.float32))
+    compiled = ms.jit(program)
+    for one, other in zip(compiled(x, w), program(x, w), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=2e-4, atol=1e-4)
+    (loop,) = [node for node in compiled.stages(x, w).optimized.nodes if node.op.kind == "loop"]
+    made = {value: node for node in loop.attrs["body"].nodes for value in node.outputs}
+    states = loop.attrs["body"].outputs[: loop.attrs["carried"]]
+    assert not any(made[state].op.kind == "view" for state in states if state in made)
