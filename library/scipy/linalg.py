@@ -109,9 +109,8 @@ def eigh(
     if b is not None or eigvals is not None or type != 1:
         raise ValueError("eigh: only the plain eigenvalue problem is supported: leave 'b', 'eigvals' and 'type' out")
     matrix = matrices(a, "eigh")
-    half = ops.tril(matrix) if lower else ops.triu(matrix)
-    diagonal = ops.diag_embed(ops.diagonal(matrix, 0, -2, -1))
-    values, vectors = ops.eigh(half + adjoint(half) - diagonal)
+    half, inner = (ops.tril(matrix), ops.tril(matrix, -1)) if lower else (ops.triu(matrix), ops.triu(matrix, 1))
+    values, vectors = ops.eigh(half + adjoint(inner))
     return values if eigvals_only else (values, vectors)
 
 
