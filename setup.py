@@ -29,13 +29,15 @@ except ImportError:
 ROOMS = ("library", "frontend", "compiler", "runtime")
 # Their functions are no names of the package, and lend no docstrings to such.
 INNER = ("frontend", "compiler", "runtime")
-# None of these functions is a user's, but for what this one module has.
-OUTER = Path("runtime", "dtypes.py")
-INNERMOST = {
-    "runtime", "compiler/analysis", "compiler/cache", "compiler/codegen", "compiler/kernels", "compiler/memory",
-    "compiler/ops", "compiler/passes", "compiler/transforms", "frontend/control_flow", "frontend/page",
-    "frontend/source", "frontend/tracing",
+# Their modules that stubs name have names of users', and these, whose objects users get without a name.
+GIVEN = {
+    Path("compiler/ir/graph.py"), Path("frontend/api/jit_types.py"), Path("frontend/compilation/compiled.py"),
+    Path("frontend/compilation/explanation.py"), Path("frontend/compilation/inspection.py"),
+    Path("frontend/compilation/profile.py"), Path("frontend/compilation/stages.py"), Path("frontend/state.py"),
+    Path("frontend/transforms/hooks.py"), Path("frontend/transforms/linear.py"), Path("frontend/values/cell_hooks.py"),
+    Path("frontend/values/cell_modes.py"), Path("frontend/values/cell_state.py"), Path("runtime/dtypes.py"),
 }  # fmt: skip
+NAMED = re.compile(rf"from \.*(?:mycel\.)?((?:{'|'.join(INNER)})[.\w]+) import")
 NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}  # types of what is in a class, and no field of a dataclass
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 PLAIN = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"}  # fields that hold no code
@@ -75,11 +77,11 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
-def published(source: str, path: Path, shown: set[str]) -> str:
+def published(source: str, path: Path, shown: set[str], outer: set[Path]) -> str:
     """A module as users get it. Comments stay in the repository, and docstrings of modules, but for packages of the
     library, and of private functions, in the library if they are only called, and three of four spaces of indentation;
-    in inner rooms, so do docstrings of attributes; and where no name is a user's, or is not among those `shown`, all
-    docstrings, and the types of parameters, results and variables.
+    in inner rooms, so do docstrings of attributes; and where no name is a user's, in modules of these rooms that are
+    not `outer`, or a name is not among those `shown`, all docstrings, and the types of parameters, results, variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
     that tracebacks point to the same places.
@@ -91,7 +93,7 @@ def published(source: str, path: Path, shown: set[str]) -> str:
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
     tree, room = ast.parse(source), path.parts[0]
     nodes = walk(tree)
-    inner, innermost = room in INNER, path != OUTER and not INNERMOST.isdisjoint(("/".join(path.parts[:2]), room))
+    inner, innermost = room in INNER, room in INNER and path not in outer
     lent = set() if inner else names_lent(nodes)
     hidden = [node for node in tree.body if innermost or is_hidden(node, shown)]
     inside = {id(node) for each in hidden for node in walk(each)}
@@ -167,6 +169,12 @@ def names_shown(root: Path) -> set[str]:
                 elif isinstance(child, ast.AST):
                     waiting.append((child, later))
     return found
+
+
+def modules_shown(root: Path) -> set[Path]:
+    """The modules of inner rooms that have names of users'."""
+    names = {name for stub in root.rglob("*.pyi") for name in NAMED.findall(stub.read_text("utf-8"))}
+    return GIVEN.union(Path(f"{name.replace('.', '/')}.py") for name in names)
 
 
 def is_hidden(node: ast.stmt, shown: set[str]) -> bool:
@@ -273,7 +281,7 @@ def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[b
 def unread(node: ast.AST, inner: bool, hidden: bool, lent: set[str]) -> list[ast.stmt]:
     """The strings in the body of a node that no user reads."""
     body = getattr(node, "body", None)
-    if not isinstance(body, list):
+    if not isinstance(body, list) or not body:
         return []
     found = [each for each in body[1:] if inner and is_text(each)]
     # A decorator may pass a docstring on to a user's name.
@@ -281,7 +289,8 @@ def unread(node: ast.AST, inner: bool, hidden: bool, lent: set[str]) -> list[ast
         isinstance(node, ast.FunctionDef) and not node.decorator_list and is_private(node) and node.name not in lent
     )
     named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module)
-    if (private or (hidden and named)) and is_text(body[0]) and len(body) > 1:
+    may_be_empty = len(body) > 1 or isinstance(node, ast.Module)
+    if (private or (hidden and named)) and is_text(body[0]) and may_be_empty:
         found.append(body[0])
     return found
 
@@ -316,11 +325,11 @@ class Modules(build_py):
             script = root.parent / "frontend" / "page" / "page.js"
             without_comments = re.sub(r"^ *(//.*\n)?", "", script.read_text("utf-8"), flags=re.MULTILINE)
             script.write_text(without_comments, "utf-8", newline="\n")
-            shown = names_shown(root.parent)
+            shown, outer = names_shown(root.parent), modules_shown(root.parent)
             for module in root.parent.rglob("*.py"):
                 source = module.read_text("utf-8")
                 path = module.relative_to(root.parent)
-                module.write_text(published(source, path, shown), "utf-8", newline="\n")
+                module.write_text(published(source, path, shown, outer), "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):

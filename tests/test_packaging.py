@@ -211,6 +211,15 @@ spaces += "dataset.transforms", "dataset.vision", "experimental", "hal", "mindre
 spaces += "mint.nn", "mint.nn.functional", "mint.optim", "nn", "nn.probability.distribution", "numpy", "numpy.fft"
 spaces += "ops", "ops.auto_generate", "parallel", "profiler", "rewrite", "runtime", "scipy.linalg", "train"
 seen = set()
+
+
+def show(place, cls):
+    for member in () if cls in seen else sorted(vars(cls)):
+        if not member.startswith("_"):
+            print(place, member, repr(inspect.getdoc(getattr(cls, member, None))))
+    seen.add(cls)
+
+
 for space in spaces:
     module = importlib.import_module(f"mycel.{space}".rstrip("."))
     for name in sorted(dir(module)):
@@ -218,15 +227,23 @@ for space in spaces:
         if callable(item):
             print(space, name, repr(inspect.getdoc(item)))
             for cls in item.__mro__ if inspect.isclass(item) else ():
-                for member in () if cls in seen else sorted(vars(cls)):
-                    if not member.startswith("_"):
-                        print(space, name, member, repr(inspect.getdoc(getattr(item, member, None))))
-                seen.add(cls)
+                show(f"{space} {name}", cls)
+
+import mycel
+x = mycel.Tensor([1.0])
+compiled, gradient = mycel.jit(mycel.ops.relu), mycel.grad(mycel.ops.relu)
+stages, why = compiled.stages(x), compiled.explain()
+hook = mycel.nn.ReLU().register_forward_hook(print)
+for given in compiled, gradient, stages, stages.program, stages.joint, why, why.traces[0], compiled.profile(x), hook:
+    for cls in type(given).__mro__:
+        print("given", cls, repr(cls.__doc__) if cls.__module__.startswith("mycel") else "")
+        show("given", cls)
 """
 
 
 def test_an_installed_wheel_has_the_same_help(installed: Path, tmp_path: Path) -> None:
-    """Docstrings of public names are those of the repository, also where private functions lend them."""
+    """Docstrings of public names, and of what users get without a name, are those of the repository, also where private
+    functions lend them."""
     checkout = tmp_path / "checkout"
     checkout.mkdir()
     (checkout / "mycel").symlink_to(ROOT, target_is_directory=True)

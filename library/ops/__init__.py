@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import TYPE_CHECKING as _TYPE_CHECKING, Any
 
-from ...frontend.compilation.doors import guarded
+from ...frontend.compilation.doors import guarded as _guarded
 from ...frontend.errors.spelling import missing_name as _missing_name
 from ...frontend.values.tensor import Tensor
 from .. import functions as _functions
@@ -71,12 +71,12 @@ def __getattr__(name: str) -> Any:
     """A function, which is loaded now, or a primitive, which is made now."""
     if name in _FUNCTIONS or name in _NAMES.places:
         found = getattr(_functions, name) if name in _FUNCTIONS else _NAMES.find(name)
-        globals()[name] = guarded(found)
+        globals()[name] = _guarded(found)
         return found
     if not name.startswith("__"):
         found = getattr(_primitives(), name, None)
         if found is not None:
-            globals()[name] = guarded(found)
+            globals()[name] = _guarded(found)
             return found
         found = _generated(name)
         if found is not None:
