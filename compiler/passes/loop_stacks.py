@@ -114,7 +114,7 @@ def _without_casts(node: Node, mapping: dict[Operand, Operand]) -> tuple[Node, l
 def _with_copies(node: Node) -> Node:
     """A counted loop in which kernels stack the values that come into an iteration, the state that leaves it, and
     views of parts."""
-    body, carried = Loop.of(node).body, Loop.of(node).carried
+    body, carried = node.attrs["body"], node.attrs["carried"]
     producers: dict[Operand, Node] = {value: inner for inner in body.nodes for value in inner.outputs}
     outputs = list(body.outputs)
     first: list[Node] = []
@@ -138,13 +138,13 @@ def _with_copies(node: Node) -> Node:
 def _with_moves(node: Node) -> Node:
     """A loop in which kernels move a state to another one, as soon as nothing reads that any more, and copy the states
     that leave an iteration as views of parts."""
-    loop = Loop.of(node)
-    outputs, nodes = list(loop.body.outputs), list(loop.body.nodes)
+    body, states = node.attrs["body"], Loop.of(node).states
+    outputs, nodes = list(body.outputs), list(body.nodes)
     producers: dict[Operand, Node] = {value: inner for inner in nodes for value in inner.outputs}
-    for position, state in enumerate(loop.states):
+    for position, state in enumerate(states):
         given = outputs[position]
         copy = make_node(ops.copy, (given,), {}, node.location)
-        moves = _is_part(given, producers) or (given is not state and given in loop.states)
+        moves = _is_part(given, producers) or (given is not state and given in states)
         if not moves or eligible.lane_bytes(copy) is None:
             continue
         readers = [number for number, inner in enumerate(nodes) if state in inner.inputs or inner.op.holds_graphs]
@@ -152,8 +152,7 @@ def _with_moves(node: Node) -> Node:
         nodes.insert(max([made, *readers]) + 1, copy)
         take_name(copy.output, given)
         outputs[position] = copy.output
-    body = loop.body.with_nodes(tuple(nodes), tuple(outputs))
-    return replace(node, attrs={**node.attrs, "body": body})
+    return replace(node, attrs={**node.attrs, "body": body.with_nodes(tuple(nodes), tuple(outputs))})
 
 
 def _is_part(operand: Operand, producers: Mapping[Operand, Node]) -> bool:
