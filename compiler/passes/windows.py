@@ -149,7 +149,7 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         if any(size + min(before, 0, after, before + after) <= 0
                for before, size, after in zip(low, x.type.static_shape, high, strict=True)):  # fmt: skip
             return None
-        if not zeros:
+        if not zeros or x in complete:
             return rewriter.make(ops.pad, [x], **{**inner.attrs, "low": low, "high": high})
         return _pad(rewriter, x, {"low": low, "high": high}, is_added(node))
 
@@ -163,11 +163,18 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         return _pad_with_number(rewriter, node) if axes == 1 or all(map(is_fusible, readers)) else None
 
     def pad_of_scale(rewriter: Rewriter, node: Node) -> Operand | None:
-        """As `_pad_of_scale`."""
-        if not ops.pad.windows(node):  # type: ignore[misc]
+        """As `_pad_of_scale`. A factor stays with what is computed for this padding alone, and read at several places:
+        it is stored with its factor, and no reader scales it."""
+        x = node.inputs[0]
+        if not ops.pad.windows(node) or x in complete:  # type: ignore[misc]
+            return None
+        found = _scale(rewriter.producer(x))
+        own = found is not None and rewriter.counts[found[0]] == 1 and is_fusible(rewriter.producer(found[0]))
+        if own and len(graph.readers.get(node.output, ())) > 1:
+            complete.add(x)
             return None
         bounds = {"low": node.attrs["low"], "high": node.attrs["high"]}
-        return _pad_of_scale(rewriter, node.inputs[0], bounds, node.output in graph.producers and is_added(node))
+        return _pad_of_scale(rewriter, x, bounds, node.output in graph.producers and is_added(node))
 
     def is_added(node: Node) -> bool:
         """Whether a value is only added to others that are no padded negatives. It is if it was made here."""
@@ -198,6 +205,7 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         is_static = node.output.type.is_static
         return _roll_of_terms(rewriter, node) if is_static and rolled.get(node.inputs[0], 1) <= MOST_ROLLS else None
 
+    complete: set[Operand] = set()
     rules = {**BY_OP, ops.slice: (slice_of_pad, slice_of_sum, slice_of_cast)}
     rules[ops.roll] = (*BY_OP[ops.roll], roll_of_terms)
     rules[ops.pad] = (*BY_OP[ops.pad], pad_with_number, pad_of_scale)

@@ -124,6 +124,10 @@ FIRES["a padding with ones along two axes, and its middle"] = (
     )(ops.pad(ops.reshape(x, shape=(2, 3)), low=(1, 1), high=(1, 1), value=1)),
     ["reshape", "constant", "constant", "maximum", "pad", "add", "tanh", "multiply"],
 )
+FIRES["a factor of what is computed for one padding, and read at two places"] = (
+    lambda x: (lambda p: ops.tanh(cut(p, 0, 6) + cut(p, 2, 8)))(pad((x + 1.0) * 0.5, 1, 1)),
+    ["add", "multiply", "pad", "pad", "add", "tanh"],
+)
 FIRES["a scaled value, reversed"] = (
     lambda x: ops.tanh(ops.reverse(x * 0.5, axes=(0,)) + x),
     ["reverse", "multiply", "add", "tanh"],
