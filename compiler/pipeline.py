@@ -145,7 +145,8 @@ batch_tiles             batches of products with large values between them are l
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
-windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them
+windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them; loops carry no
+                        states that they pad in each iteration
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
 materialize             views whose neighbours lie apart are copied by kernels where they are results or reshaped
 kernels                 elementwise groups of numbers, and reductions between them, are `kernel` nodes: machine code

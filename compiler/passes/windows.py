@@ -26,6 +26,7 @@ from ..ir.op import Op
 from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
 from .cloning import clone_producers, is_fusible
+from .padded_states import carry_unpadded
 from .rewriter import Rewriter, Rule
 from .shapes import crop_is_slice, merge_reshapes
 
@@ -64,6 +65,7 @@ def spread_windows(graph: Graph) -> Graph:
         concerned = concerned or any(map(_is_widening, walk(graph)))
     if not (concerned and eligible.is_available()):
         return graph
+    graph = carry_unpadded(graph)
     rewriter = Rewriter(graph, _rules(graph), spread_windows)
     for node in graph.nodes:
         rewriter.visit(node)
