@@ -171,7 +171,9 @@ def _rules(graph: Graph) -> Callable[[Node], Sequence[Rule]]:
         if not ops.pad.windows(node) or x in complete:  # type: ignore[misc]
             return None
         found = _scale(rewriter.producer(x))
-        own = found is not None and rewriter.counts[found[0]] == 1 and is_fusible(rewriter.producer(found[0]))
+        own = (
+            found is not None and len(graph.readers.get(found[0], ())) == 1 and is_fusible(rewriter.producer(found[0]))
+        )
         if own and len(graph.readers.get(node.output, ())) > 1:
             complete.add(x)
             return None
