@@ -25,6 +25,7 @@ from .shape import insert_axes
 from .slicing import slice_axis
 from .solving import (
     always,
+    attempt_elimination,
     emit_elimination,
     inverse,
     need_matrices,
@@ -131,11 +132,26 @@ def _vjp_eigh(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any], **attrs: bool
 _eigh = of_ufunc("eigh", np.linalg.eigh, "eigh_lo", (0, 1))
 _eigvalsh = of_ufunc("eigh", np.linalg.eigvalsh, "eigvalsh_lo")
 
+
+def _by_rotations(kind: str, function: Any) -> Any:
+    """The kernel of an op of symmetric matrices: machine code, as in programs, so that eigenvectors have the same signs
+    there; else a function of NumPy."""
+
+    def run(x: Array, symmetric: bool = False, out: Any = None, scratch: Array | None = None) -> Any:
+        found = attempt_elimination(kind, x, out)
+        return function(x if symmetric else _symmetric(x), out=out) if found is None else found
+
+    return run
+
+
 eigenvalues: Op = Op(
     "eigenvalues",
     attrs={"symmetric": optional(FLAG)},
     infer=lambda x, **attrs: _infer_eigh(x)[0],
-    kernel=lambda x, symmetric=False, out=None: _eigvalsh(x if symmetric else _symmetric(x), out=out),
+    kernel=_by_rotations("eigenvalues", _eigvalsh),
+    emit=emit_elimination(always("eigenvalues")),
+    scratch=scratch_of(always("eigenvalues")),
+    c_order=True,
     native_definition=lambda x, symmetric=False: None if symmetric else eigenvalues(symmetrize(x), symmetric=True),
     batch=leading,
     samples=lambda: [replace(sample, gradient=False) for sample in _symmetric_samples()],
@@ -147,7 +163,10 @@ eigh: Op = Op(
     attrs={"symmetric": optional(FLAG)},  # x is known to be so
     alone=eigenvalues,
     infer=lambda x, **attrs: _infer_eigh(x),
-    kernel=lambda x, symmetric=False, out=None: _eigh(x if symmetric else _symmetric(x), out=out),
+    kernel=_by_rotations("eigen", _eigh),
+    emit=emit_elimination(always("eigen")),
+    scratch=scratch_of(always("eigen")),
+    c_order=True,
     native_definition=lambda x, symmetric=False: None if symmetric else eigh(symmetrize(x), symmetric=True),
     vjp=_vjp_eigh,
     batch=leading,

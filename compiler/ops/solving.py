@@ -144,6 +144,20 @@ def emit_elimination(kind: Kind) -> Callable[..., Code | None]:
     return emit
 
 
+def attempt_elimination(kind: str, x: Array, out: Any) -> Any:
+    """The results of such a function; None where there is none, or it finds none."""
+    dtype, x = x.dtype.name, np.ascontiguousarray(x)
+    sizes = elimination_sizes(vector_bytes() // NUMBER, kind, False, dtype, x.shape) if vector_bytes() else None
+    if sizes is None:
+        return None
+    made: list[Any] = [np.empty(shape, x.dtype) for shape in (x.shape[:-1], x.shape)[: len(sizes.shapes(kind)) - 1]]
+    if not compile_elimination(kind, False, *sizes)(x, *made, np.empty(sizes.room, x.dtype)):
+        return None
+    for target, part in zip(() if out is None else _all(out), made, strict=False):
+        np.copyto(target, part)
+    return out if out is not None else made[0] if len(made) == 1 else tuple(made)
+
+
 def _sizes(types: Sequence[TensorType], kind: str, transposed: bool) -> EliminationSizes | None:
     """The sizes of such a function; None if there is none."""
     if not all(type.is_static for type in types) or not vector_bytes():

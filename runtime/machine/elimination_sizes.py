@@ -10,8 +10,12 @@ from .sizes import SIZE, SIZES, Shape
 NUMBER = 8
 """The bytes of a number in working memory: they are float64 for all matrices."""
 DTYPES = ("float32", "float64")
-INVERSES = ("inverse", "adjugate")
+INVERSES = ("inverse", "adjugate", "eigen")
 """Kinds whose right-hand sides are the identity."""
+SYMMETRIC = ("cholesky", "eigen", "eigenvalues")
+"""Kinds of symmetric matrices."""
+TURNED = 4
+"""Rows of a matrix whose eigenvectors are found by rotations, at most."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
 REFLECTIONS = ("qr", "complement")
@@ -40,6 +44,7 @@ class EliminationSizes(NamedTuple):
         columns: the columns of its right-hand sides, or of the orthogonal matrix; 0 without any.
         across: the columns of a matrix that is factored by reflections; 0 for others, which are square.
         beyond: whether the columns of the orthogonal matrix are those after the first ones.
+        stacked: whether even one matrix is computed side by side with others.
     """
 
     lanes: int
@@ -49,6 +54,7 @@ class EliminationSizes(NamedTuple):
     columns: int
     across: int = 0
     beyond: bool = False
+    stacked: bool = False
 
     @property
     def size(self) -> int:
@@ -83,7 +89,8 @@ class EliminationSizes(NamedTuple):
     @property
     def side_by_side(self) -> bool:
         """Whether many small matrices are computed side by side (`stack_code.py`)."""
-        return not self.across and max(self.rows, self.columns) <= SIZE and math.prod(self.lead) >= MANY
+        many = max(self.rows, self.columns) <= SIZE and math.prod(self.lead) >= MANY
+        return self.stacked or (many and not self.across)
 
     @property
     def room(self) -> int:
@@ -99,6 +106,8 @@ class EliminationSizes(NamedTuple):
         if kind in REFLECTIONS:
             shapes = [(*lead, *square), (*lead, self.rows, self.columns), (*lead, self.columns, self.across)]
             return shapes[: 2 if self.beyond else 3]
+        if kind in SYMMETRIC[1:]:
+            return [(*lead, *square), (*lead, self.rows), (*lead, *square)][: 3 if self.columns else 2]
         if kind in RESULTS:
             return [(*lead, *square), (*lead, *square[: RESULTS[kind]])]
         if not self.columns or kind in INVERSES:
@@ -128,6 +137,9 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
         return None
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
         return None
+    if kind in SYMMETRIC[1:]:
+        fits = lanes == 8 and rows <= TURNED
+        return EliminationSizes(lanes, dtype, a[:-2], rows, columns, stacked=True) if fits else None
     sizes = EliminationSizes(lanes, dtype, a[:-2], rows, columns)
     small = kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE
     return None if small and not sizes.side_by_side else sizes

@@ -28,7 +28,7 @@ from .assembler import (
     Memory,
     Pooled,
 )
-from .elimination_sizes import INVERSES, EliminationSizes
+from .elimination_sizes import INVERSES, SYMMETRIC, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .frame_words import FrameWords
 from .vector_assembler import VectorAssembler
@@ -81,7 +81,7 @@ class StackCode:
         self.lanes = self.width // self.size
         self.out = len(shapes) - 1
         work = sizes.rows**2 * (sizes.rows + sizes.columns)
-        dtype, written = np.dtype(sizes.dtype), {self.out, self.out + 1}
+        dtype, written = np.dtype(sizes.dtype), {1 if sizes.stacked else self.out, self.out, self.out + 1}
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = FrameWords.PLACE
         self.elements = [math.prod(shape[lead:]) for shape in shapes]  # type: ignore[arg-type]
@@ -173,7 +173,7 @@ class StackCode:
 
     def _load(self) -> None:
         """Gather the matrices and the right-hand sides."""
-        rows, columns, symmetric = self.rows, self.columns, self.kind == "cholesky"
+        rows, columns, symmetric = self.rows, self.columns, self.kind in SYMMETRIC
         for i in range(rows):
             for j in range(i + 1) if symmetric else range(rows):
                 row, column = (j, i) if self.transposed else (i, j)
@@ -382,6 +382,8 @@ class StackCode:
 
     def _scatter(self, register: int, element: int) -> None:
         """Store an element of each result."""
+        self._scatter_to(Memory(R14, element * self.size, PLACES[2], self.size), register)
+
+    def _scatter_to(self, place: Memory, register: int) -> None:
         self.code.copy_mask(TAKEN, THERE)
-        place = Memory(R14, element * self.size, PLACES[2], self.size)
         self.code.vector(SCATTER[self.size], register, 0, place, mask=TAKEN, keep=True)

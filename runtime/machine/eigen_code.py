@@ -1,0 +1,148 @@
+"""Eigenvalues and eigenvectors of small symmetric matrices by Jacobi's rotations, many matrices side by side.
+
+A rotation makes one element beside the diagonal zero. Sweeps over all of them go on until nothing is left to turn.
+Matrices are scaled by a power of two first, so that squares neither overflow nor vanish.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R13, RAX, RCX, RDX, Memory, Pooled
+from .stack_code import AND, GREATER, PLACES, SWAPPED, StackCode
+from .wide_assembler import (
+    ADD,
+    COMPARE,
+    DIVIDE,
+    EXCLUSIVE_OR,
+    LOAD,
+    MAXIMUM,
+    MULTIPLY,
+    MULTIPLY_ADD,
+    ROOT,
+    STORE,
+    SUBTRACT,
+    SUBTRACT_PRODUCT,
+)
+
+SWEEPS = 15
+"""At most; about five are usual."""
+LEAST = 15  # the register of the smallest number that is turned away
+
+
+class EigenCode(StackCode):
+    """Writes the code of one function: eigenvalues rise, and eigenvectors are columns."""
+
+    def _eliminate(self) -> None:
+        """Turn the matrices until they are diagonal, and the identities with them; then sort."""
+        code, again, done = self.code, self.code.new_label(), self.code.new_label()
+        kind = np.dtype(f"f{self.size}")
+        for register, number in ((self.tiny, np.finfo(kind).tiny), (LEAST, np.finfo(kind).eps / 64)):
+            code.vector(LOAD[self.size], register, 0, Pooled(np.full(self.lanes, number, kind).tobytes()))
+        self._scale(np.full(self.lanes, np.inf, kind).tobytes())
+        code.constant(RDX, SWEEPS)
+        code.place(again)
+        code.constant(RCX, 0)
+        for p, q in combinations(range(self.rows), 2):
+            self._rotate(p, q)
+        code.compare(RCX, 0)
+        code.jump(done, JUMP_EQUAL)
+        code.add(RDX, -1)
+        code.jump(again, JUMP_NOT_EQUAL)
+        code.place(done)
+        for last in range(self.rows - 1, 0, -1):
+            for i in range(last):
+                self._sort(i, i + 1)
+
+    def _half(self, i: int, j: int) -> Memory:
+        """Where an element of the lower triangle is."""
+        return self._a(max(i, j), min(i, j))
+
+    def _columns(self, i: int, j: int) -> list[tuple[Memory, Memory]]:
+        """Where the elements of two eigenvectors are, if any are asked for."""
+        return [(self._b(k, i), self._b(k, j)) for k in range(self.rows if self.columns else 0)]
+
+    def _scale(self, exponents: bytes) -> None:
+        """Divide by the power of two in the largest number, which is kept."""
+        places = [self._a(i, j) for i in range(self.rows) for j in range(i + 1)]
+        self._do(LOAD, self.largest, 0, self.tiny)
+        for place in places:
+            self._do(LOAD, 0, 0, place)
+            self.code.wide(AND, 0, 0, self.signless)
+            self._do(MAXIMUM, self.largest, 0, self.largest)
+        self.code.vector(LOAD[self.size], 0, 0, Pooled(exponents))
+        self.code.wide(AND, self.largest, self.largest, 0)
+        self._do(DIVIDE, 1, self.ones, self.largest)
+        for place in places:
+            self._do(MULTIPLY, 0, 1, place)
+            self._do(STORE, 0, 0, place)
+
+    def _rotate(self, p: int, q: int) -> None:
+        """Turn rows and columns p and q, unless their element is tiny in all matrices.
+
+        The tangent is 2 a / (d ± sqrt(d² + 4 a²)), where d is the difference of the numbers on the diagonal.
+        """
+        code, do, skip = self.code, self._do, self.code.new_label()
+        do(LOAD, 0, 0, self._half(p, q))
+        code.wide(AND, 1, 0, self.signless)
+        do(COMPARE, SWAPPED, 1, LEAST, immediate=GREATER)
+        code.get_mask(RAX, SWAPPED)
+        code.compare(RAX, 0)
+        code.jump(skip, JUMP_EQUAL)
+        code.constant(RCX, 1)
+        do(LOAD, 2, 0, self._a(p, p))
+        do(LOAD, 3, 0, self._a(q, q))
+        do(SUBTRACT, 4, 3, 2)
+        code.wide(AND, 5, 4, self.sign_bits)
+        code.wide(AND, 6, 4, self.signless)
+        do(MULTIPLY, 4, 4, 4)
+        do(ADD, 1, 0, 0)
+        do(MULTIPLY_ADD, 4, 1, 1)
+        do(ROOT, 4, 0, 4)
+        do(ADD, 4, 4, 6)
+        do(MAXIMUM, 4, 4, self.tiny)
+        code.wide(EXCLUSIVE_OR, 1, 1, 5)
+        do(DIVIDE, 1, 1, 4, mask=SWAPPED)  # the tangent
+        do(LOAD, 4, 0, self.ones)
+        do(MULTIPLY_ADD, 4, 1, 1)
+        do(ROOT, 4, 0, 4)
+        do(DIVIDE, 4, self.ones, 4)  # the cosine
+        do(MULTIPLY, 5, 1, 4)  # the sine
+        do(SUBTRACT_PRODUCT, 2, 1, 0)
+        do(MULTIPLY_ADD, 3, 1, 0)
+        do(STORE, 2, 0, self._a(p, p))
+        do(STORE, 3, 0, self._a(q, q))
+        do(STORE, self.zeros, 0, self._half(p, q))
+        pairs = [(self._half(k, p), self._half(k, q)) for k in range(self.rows) if k not in (p, q)]
+        for first, second in pairs + self._columns(p, q):
+            do(LOAD, 0, 0, first)
+            do(LOAD, 1, 0, second)
+            do(MULTIPLY, 2, 4, 0)
+            do(SUBTRACT_PRODUCT, 2, 5, 1)
+            do(MULTIPLY, 3, 4, 1)
+            do(MULTIPLY_ADD, 3, 5, 0)
+            do(STORE, 2, 0, first)
+            do(STORE, 3, 0, second)
+        code.place(skip)
+
+    def _sort(self, i: int, j: int) -> None:
+        """Exchange two eigenvalues and their eigenvectors where the first one is larger."""
+        for first, second in [(self._a(i, i), self._a(j, j)), *self._columns(i, j)]:
+            self._do(LOAD, self.value, 0, first)
+            self._do(LOAD, self.other, 0, second)
+            if first == self._a(i, i):
+                self._do(COMPARE, SWAPPED, self.value, self.other, immediate=GREATER)
+            self._swap(self.value)
+            self._do(STORE, self.moved, 0, second)
+            self._do(STORE, self.value, 0, first)
+
+    def _deliver(self) -> None:
+        """Scatter the eigenvalues, and the eigenvectors."""
+        for i in range(self.rows):
+            self._do(LOAD, self.value, 0, self._a(i, i))
+            self._do(MULTIPLY, self.value, self.value, self.largest)
+            self._see(self.value)
+            self._scatter_to(Memory(R13, i * self.size, PLACES[1], self.size), self.value)
+        super()._deliver()
