@@ -400,3 +400,12 @@ def test_a_sum_of_what_is_larger_than_its_tensor_is_a_sum_of_its_own() -> None:
     np.add.at(expected, 49 - index, np.exp(x.asnumpy()[49 - index]))
     np.testing.assert_allclose(program(x).asnumpy(), expected, 1e-5, 1e-4)
     assert all(len(node.inputs) == 2 for node in walk(program.stages(x).optimized) if node.op is scattered)
+
+
+def test_all_pairs_of_two_sums_at_positions_are_no_sum_at_positions() -> None:
+    def function(x: Any, i: Any, j: Any) -> Any:
+        zeros = ops.zeros((50,), ms.float32)
+        return zeros.scatter_add(0, i, x).reshape(50, 1) + zeros.scatter_add(0, j, x + 1).reshape(1, 50)
+
+    x, i, j = numbers(20), places(50, 20), places(50, 20)
+    np.testing.assert_allclose(ms.jit(function)(x, i, j).asnumpy(), function(x, i, j).asnumpy(), 1e-5, 1e-5)
