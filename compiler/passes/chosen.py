@@ -88,9 +88,8 @@ def add_together(graph: Graph) -> Graph:
         region = attrs["region"]
         if attrs != found[1].attrs or attrs["reduction"] != "add" or found[0] is found[1]:
             return None
-        if math.prod(shape) != math.prod(attrs["shape"]):  # a broadcast
-            return None
-        if len(region) - 1 in attrs["axes"] or region[-1] < 2 or math.prod(region) > math.prod(attrs["shape"]):
+        size = math.prod(attrs["shape"])
+        if math.prod(shape) != size or len(region) - 1 in attrs["axes"] or region[-1] < 2 or math.prod(region) > size:
             return None
         total = rewriter.make(ops.scattered, [*found[0].inputs, *found[1].inputs], **attrs)
         return total if total.type.shape == shape else rewriter.make(ops.reshape, [total], shape=shape)
