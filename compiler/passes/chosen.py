@@ -73,8 +73,8 @@ def store_few_rows(graph: Graph) -> Graph:
 
 
 def add_together(graph: Graph) -> Graph:
-    """Sums at elements that are added up are one sum, in one tensor: so are gradients of an image that is read at four
-    neighbours of each point. No value is larger than the tensor, for it is kept until the last one is there."""
+    """Sums at elements that are added up are one sum: so are gradients of an image that is read at four neighbours of
+    each point. No value is larger than the tensor, for it is kept until the last one is there."""
 
     def together(rewriter: Rewriter, node: Node) -> Operand | None:
         found: list[Node] = []
