@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -130,10 +131,18 @@ class Trace:
         """The innermost recorder."""
         return self.scopes[-1].recorder
 
-    def scope(self, name: str, recorder: Recorder | None = None) -> TraceScope:
+    @contextmanager
+    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[TraceScope]:
         """A context that records into a sub-graph's recorder (or continues with one). At its end its in-place updates
-        are undone; see `updates`."""
-        return TraceScope(self, recorder or Recorder(graph_name(name), parent=self.recorder))
+        are undone (see `updates`), and nothing links its tensors to others."""
+        with TraceScope(self, recorder or Recorder(graph_name(name), parent=self.recorder)) as scope:
+            flow: Any = self.builder.flow
+            outer = flow.aliases
+            flow.aliases = outer.copy()
+            try:
+                yield scope
+            finally:
+                flow.aliases = outer
 
     def updates(self, scope: TraceScope) -> list[tuple[Any, Symbol]]:
         """Inside a scope, at its end: pairs (updated object, its current symbol) in order of the first update."""

@@ -135,3 +135,25 @@ def test_a_graph_knows_that_what_may_be_a_parameter_is_a_tensor() -> None:
         return chosen * 2 if isinstance(chosen, Tensor) and isinstance(x, (Tensor, float)) else None
 
     assert plain(function(Tensor([2.0]))) == plain(Tensor([6.0]))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_a_gradient_function_names_is_no_other_tensor_behind_it(sign: float) -> None:
+    """An optimizer updates a Parameter that the loss has named, or not, as only the run knows."""
+
+    def weights_after(jit: bool) -> Tensor:
+        p = Parameter(Tensor([1.0, 2.0]), name="p")
+
+        def loss(x: Tensor) -> Tensor:
+            named = p if x.sum() > 0 else x
+            return (named * named * x).sum()
+
+        def step(x: Tensor) -> Tensor:
+            value, (slope,) = ms.value_and_grad(loss, None, [p])(x)
+            p[...] = p - 0.1 * slope
+            return value
+
+        (ms.jit(step) if jit else step)(Tensor([sign, sign]))
+        return p
+
+    np.testing.assert_allclose(weights_after(True).asnumpy(), weights_after(False).asnumpy())
