@@ -101,8 +101,8 @@ def _sizes(kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale
 
 
 def _on(
-    function: Callable[..., Any], kind: str, x: TensorType, axis: int, count: int, inverse: bool, scale: float,
-    ends: float = 1.0,
+    function: Callable[..., Any], kind: str, x: TensorType, axis: int, count: int, inverse: bool = False,
+    scale: float = 1.0, ends: float = 1.0,
 ) -> Any:  # fmt: skip
     """What a function says of a transform along an axis; None where sizes are unknown, or zero."""
     if not x.is_static or 0 in x.static_shape:
@@ -162,10 +162,12 @@ def _along(x: Parts, axis: int, inverse: bool, scale: float) -> Parts:
     axes = _elsewhere(COMPLEX, type, axis, type.static_shape[axis])
     if axes is not None:
         return _turned(_along(_turned(x, axes), axes.index(axis), inverse, scale), inverse_permutation(axes))
-    if _sizes(COMPLEX, type, axis, type.shape[axis], inverse, 1.0) is None:
+    if _sizes(COMPLEX, type, axis, type.shape[axis], False, 1.0) is None:
         return by_chirps(x, axis, inverse, scale, lambda part, back: _along(part, axis, back, 1.0))
-    real, imag = x.filled()
-    return Parts(*dft_parts(real, imag, axis=axis, inverse=inverse, scale=scale))
+    given = x.filled()
+    if inverse:  # the transform of parts that change places, so that both directions are one function
+        return Parts(*dft_parts(*given[::-1], axis=axis, scale=scale)[::-1])
+    return Parts(*dft_parts(*given, axis=axis, scale=scale))
 
 
 def _weighted(x: Parts, axis: int, count: int, ends: float) -> Parts:
@@ -316,13 +318,13 @@ def _infer_real_parts(real: TensorType, imag: TensorType, **attrs: Any) -> Tenso
 
 dft_parts: Op = Op(
     "dft_parts",
-    attrs={"axis": INT, "inverse": FLAG, "scale": FLOAT},
+    attrs={"axis": INT, "scale": FLOAT},
     infer=_infer_parts,
     kernel=kernels.dft_parts,
     scratch=_scratch(COMPLEX),
     emit=_emit(COMPLEX),
     internal=True,
-    samples=_samples(((3, 4), {"axis": 1, "inverse": False, "scale": 0.5}), parts=2),
+    samples=_samples(((3, 4), {"axis": 1, "scale": 0.5}), parts=2),
     doc="As dft along one axis, of real and imaginary parts.",
 )
 half_dft_parts: Op = Op(

@@ -70,13 +70,12 @@ Pair = tuple[Array, Array]
 
 
 def dft_parts(
-    real: Array, imag: Array, *, axis: int, inverse: bool, scale: float, out: Pair | None = None,
-    scratch: Array | None = None,
-) -> Pair:  # fmt: skip
+    real: Array, imag: Array, *, axis: int, scale: float, out: Pair | None = None, scratch: Array | None = None
+) -> Pair:
     """As `dft` along one axis, of parts."""
     out = out or (np.empty_like(real), np.empty_like(imag))
-    if not _run(COMPLEX, (real, imag), out, axis, real.shape[axis], (inverse, scale, 1.0), scratch):
-        result = dft(_complex(real, imag), axes=(axis,), inverse=inverse, scale=scale)
+    if not _run(COMPLEX, (real, imag), out, axis, real.shape[axis], (False, scale, 1.0), scratch):
+        result = dft(_complex(real, imag), axes=(axis,), inverse=False, scale=scale)
         np.copyto(out[0], result.real)
         np.copyto(out[1], result.imag)
     return out

@@ -391,9 +391,9 @@ def _compiled_fourier(sizes: FourierSizes) -> tuple[Function, int]:
     room = [1]
 
     def assemble() -> bytes:
-        from .fourier_code import FourierCode
+        from .fourier_code import assemble
 
-        code, tables, room[0] = FourierCode(sizes).assemble()
+        code, tables, room[0] = assemble(sizes)
         kept.append(tables)
         return code
 

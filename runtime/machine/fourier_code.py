@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
+from ..arena import Arena
 from .assembler import (
     JUMP_NOT_EQUAL,
     R8,
@@ -43,6 +46,34 @@ from .product_blocks import exchanged
 from .wide_assembler import LOAD, MULTIPLY, MULTIPLY_ADD, STORE, SUBTRACT_PRODUCT
 
 ALIGNED = 64  # bytes, of what lies in the room
+Assembled = tuple[bytes, np.ndarray, int]
+"""The code of a function, its tables, which it reads where they are, and how many elements the room has."""
+
+
+def assemble(sizes: FourierSizes) -> Assembled:
+    """The function for one list of sizes. Complex rows that are divided have the factor of the result in a table: with
+    another factor they have the same code."""
+    if sizes.kind != COMPLEX or sizes.way != "divided":
+        return FourierCode(sizes).assemble()
+    made = _divided(sizes._replace(scale=1.0))
+    if not made:
+        first = FourierCode(sizes)
+        assembled = first.assemble()
+        made.append((sizes.scale, first.scaled, *assembled))
+    scale, scaled, code, tables, room = made[0]
+    if sizes.scale == scale:
+        return code, tables, room
+    other = Arena(tables.nbytes).memory.view(tables.dtype)[: tables.size]
+    other[...] = tables
+    other[scaled] *= sizes.scale / scale
+    before, after = (struct.pack("<Q", each.ctypes.data) for each in (tables, other))
+    return code.replace(before, after), other, room
+
+
+@lru_cache(maxsize=16)  # tables are large
+def _divided(sizes: FourierSizes) -> list[tuple[float, slice, bytes, np.ndarray, int]]:
+    """A place for what is assembled first for these sizes: its factor, where that stands in the tables, and these."""
+    return []
 
 
 class FourierCode(Passes):
@@ -59,7 +90,7 @@ class FourierCode(Passes):
         self.pair = 2 * self.vector
         self.sources = (R12, R13)[: 2 - (sizes.kind == TO_HALF)]
         self.targets = (R14, R15)[: 2 - (sizes.kind == FROM_HALF)]
-        self.swapped = sizes.inverse if sizes.kind == COMPLEX else sizes.kind == FROM_HALF
+        self.scaled = slice(0)  # the numbers of the tables that have the factor of complex results
 
     def reserve(self, nbytes: int) -> int:
         """So many bytes of the room; where they begin."""
@@ -67,8 +98,8 @@ class FourierCode(Passes):
         self.room += -(-nbytes // ALIGNED) * ALIGNED
         return here
 
-    def assemble(self) -> tuple[bytes, np.ndarray, int]:
-        """The function's code, its tables, which it reads where they are, and how many elements the room has."""
+    def assemble(self) -> Assembled:
+        """The function's code, tables and room."""
         ways = {"columns": self.of_columns, "rows": self.of_rows, "divided": self.of_divided}
         body = ways[self.sizes.way]
         code, arrays = self.code, len(self.sources) + len(self.targets)
@@ -128,7 +159,7 @@ class FourierCode(Passes):
         the next. The last vector is not behind the end; then the registers are."""
         code, at, lanes = self.code, FrameWords.at, self.sizes.lanes
         found = starts(columns, lanes)
-        back = found[-1] - lanes * (len(found) - 1)
+        back = int(found[-1]) - lanes * (len(found) - 1)
 
         def block() -> None:
             body()
@@ -190,7 +221,8 @@ class FourierCode(Passes):
         work = self.reserve(2 * self.pair * max(rows, columns))
         first, second = (radices_of(count, vector) or () for count in (rows, columns))
         tables = self.tables.passes(rows, first), self.tables.passes(columns, second)
-        between = self.tables.between(rows, columns)
+        between = self.tables.between(rows, columns, sizes.scale if sizes.kind == COMPLEX else 1.0)
+        self.scaled = slice(between // size, self.tables.count)
         spectrum = Strand(room=half, step=size, apart=plane)
         join = self.mirrored(Strand(self.sources, step=size), spectrum) if sizes.kind == FROM_HALF else None
         split = self.mirrored(spectrum, Strand(self.targets, step=size)) if sizes.kind == TO_HALF else None
@@ -225,8 +257,7 @@ class FourierCode(Passes):
                 for number in (0, 1):
                     self.turn(R12, number * plane, packed + number * vector, columns, self.pair, sizes.lanes, True)
                 lines = Strand(room=packed, step=self.pair, apart=vector)
-                scale = sizes.scale if sizes.kind == COMPLEX else 1.0
-                self.columns(second, tables[1], lines, target, work, scale)
+                self.columns(second, tables[1], lines, target, work)
 
             self.blocks(BLOCKS, rows, {**moved, R12: columns * size}, along)
             self.point_to_arrays()
@@ -240,7 +271,7 @@ class FourierCode(Passes):
 
     def side(self, registers: tuple[int, ...], step: int, plane: int, is_real: bool) -> tuple[Strand, dict[int, int]]:
         """What complex transforms read or write, and how it moves. With `plane`, both parts are in one room."""
-        made = Strand(registers, 0, step, 0, self.swapped)
+        made = Strand(registers, 0, step, 0, self.sizes.kind == FROM_HALF)
         if plane:
             made.bases, made.apart = registers[:1], plane
         if is_real:
@@ -279,13 +310,13 @@ class FourierCode(Passes):
         tables = self.tables.passes(points, radices)
         work = self.reserve(2 * points * self.pair)
         if sizes.kind == COMPLEX:
-            source.swapped = target.swapped = self.swapped
             return lambda: self.columns(radices, tables, source, target, work, sizes.scale)
         spectrum = Strand(room=self.reserve((points + 1) * self.pair), step=self.pair, apart=self.vector)
         fold = self.mirrored(source, spectrum) if sizes.kind == FROM_HALF else self.mirrored(spectrum, target)
         outer = source if sizes.kind == TO_HALF else target
-        real = Strand(outer.bases, outer.room, 2 * outer.step, outer.step, self.swapped)
-        given = Strand(room=spectrum.room, step=self.pair, apart=self.vector, swapped=self.swapped)
+        swapped = sizes.kind == FROM_HALF
+        real = Strand(outer.bases, outer.room, 2 * outer.step, outer.step, swapped)
+        given = Strand(room=spectrum.room, step=self.pair, apart=self.vector, swapped=swapped)
 
         def run() -> None:
             if sizes.kind == FROM_HALF:
@@ -304,7 +335,7 @@ class FourierCode(Passes):
         whole, split = sizes.way == "divided", sizes.kind == TO_HALF
         count, scale = points + split, sizes.scale / 2 if split else sizes.scale
         if whole:
-            begin, lane = np.array(starts(count, sizes.lanes))[:, None], np.arange(sizes.lanes)
+            begin, lane = starts(count, sizes.lanes)[:, None], np.arange(sizes.lanes)
             table = self.tables.of_sums(begin, lane, sizes.length, scale)
         else:
             table = self.tables.add(scale * roots(np.arange(count), sizes.length))

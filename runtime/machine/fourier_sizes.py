@@ -32,8 +32,9 @@ class FourierSizes(NamedTuple):
     """The sizes of transforms along an axis of arrays of (*before, length, *after) elements, real and imaginary parts
     apart.
 
-    `scale` is a factor of the result; and where a spectrum is a half, its first element and, for an even length, its
-    last one have another factor `ends`, in the result or before it is transformed.
+    `scale` is a factor of the result. The inverse of complex numbers is the same transform of parts that change places.
+    Where a spectrum is a half, its first element and, for an even length, its last one have another factor `ends`, in
+    the result or before it is transformed.
     """
 
     kind: str
@@ -171,9 +172,9 @@ def _near_one(fourths: np.ndarray, order: int) -> np.ndarray:
     return found
 
 
-def starts(count: int, lanes: int) -> list[int]:
+def starts(count: int, lanes: int) -> np.ndarray:
     """Where vectors of so many columns begin; the last one is not behind the end."""
-    return [*range(0, count - lanes, lanes), count - lanes] if count >= lanes else [0]
+    return np.minimum(np.arange(0, count, lanes), max(count - lanes, 0))
 
 
 class Tables:
@@ -200,42 +201,44 @@ class Tables:
             count = inner
         return found
 
-    def between(self, rows: int, columns: int) -> int:
-        """The factors between two steps: for each vector of columns, and each row, the real and the imaginary parts."""
+    def between(self, rows: int, columns: int, scale: float) -> int:
+        """The factors between two steps, times a scale: for each vector of columns and each row, the real and the
+        imaginary parts."""
         lanes, row = self.sizes.lanes, np.arange(rows)[:, None]
-        begin = np.array(starts(columns, lanes))[:, None, None]
-        return self.of_sums(begin * row, np.arange(lanes) * row, rows * columns)
+        begin = starts(columns, lanes)[:, None, None]
+        return self.of_sums(begin * row, np.arange(lanes) * row, rows * columns, scale)
 
     def of_sums(self, first: np.ndarray, second: np.ndarray, order: int, scale: float = 1.0) -> int:
         """A table of the roots for the sums of numbers, multiplied by a scale, whose last axis is a vector: of its real
         parts, and then of its imaginary parts. Those of float32 are products in float64 of the few roots of each."""
         shape = np.broadcast_shapes(first.shape, second.shape)
-        pairs = *shape[:-1], 2, shape[-1]
         if self.sizes.size > 4:
-            return self._keep(scale * roots(first + second, order), pairs, -2)
-        ones, others = roots(first, order), scale * roots(second, order)
-        here, real, imaginary = self._next(pairs, -2)
+            return self._keep(scale * roots(first + second, order), (*shape[:-1], 2, shape[-1]), -2)
+        # A pair times a matrix is a vector of real parts, and one of imaginary parts: BLAS multiplies many pairs.
+        ones, others = roots(first, order).view(np.float64), scale * roots(second, order)
+        factors = np.stack([np.concatenate([x.real, x.imag], -1) for x in (others, 1j * others)], -2)
+        here, target = self._next((*shape[:-1], 2 * shape[-1]))
+        ones, target = (np.moveaxis(each, 0, -2) for each in (ones, target))
         step = max(1, BLOCK * shape[0] // math.prod(shape))
         for start in range(0, shape[0], step):
-            part = slice(start, start + step)
-            product = ones[part] * others
-            real[part], imaginary[part] = product.real, product.imag
+            part = ..., slice(start, start + step), slice(None)
+            target[part] = ones[part] @ factors
         return here
 
     def _keep(self, numbers: np.ndarray, shape: tuple[int, ...], axis: int) -> int:
-        here, real, imaginary = self._next(shape, axis)
+        here, table = self._next(shape)
+        real, imaginary = np.moveaxis(table, axis, 0)
         real[...], imaginary[...] = numbers.real, numbers.imag
         return here
 
-    def _next(self, shape: tuple[int, ...], axis: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """The bytes before a table of this shape, and the real and the imaginary parts, which its axis has."""
+    def _next(self, shape: tuple[int, ...]) -> tuple[int, np.ndarray]:
+        """The bytes before a table of this shape, and the table."""
         here, end = self.count, self.count + math.prod(shape)
         if end >= self.numbers.size:
             before, self.numbers = self.numbers, self._room(2 * end)
             self.numbers[:here] = before[:here]
         self.count = end
-        real, imaginary = np.moveaxis(self.numbers[here:end].reshape(shape), axis, 0)
-        return here * self.sizes.size, real, imaginary
+        return here * self.sizes.size, self.numbers[here:end].reshape(shape)
 
     def all(self) -> np.ndarray:
         """All of them. Vectors end behind the last one, at most."""
