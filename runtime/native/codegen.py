@@ -29,6 +29,7 @@ from ..records import NamedTuple
 from .arguments import by_copies
 from .builder import Unsupported, packed
 from .check import check
+from .demanded_bits import with_demanded_bits
 from .evaluate import evaluator
 from .generator import Generator, Given
 from .idioms import with_idioms
@@ -204,7 +205,7 @@ def _template(kernel: Kernel, numbers: tuple[float, ...], wide: bool | None) -> 
     dtypes = check(kernel)
     vectors = choose_vectors(kernel, wide)
     if vectors is AVX512:
-        kernel = with_idioms(kernel, dtypes, counts_bits())
+        kernel = with_demanded_bits(with_idioms(kernel, dtypes, counts_bits()), dtypes)
     names = streamed(kernel, vectors.nbytes)
     code, places = _function(kernel, dtypes, vectors)
     if names:

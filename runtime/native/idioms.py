@@ -31,11 +31,18 @@ def with_idioms(kernel: Kernel, dtypes: Mapping[str, str], counts: bool) -> Kern
         x = idioms.counted(statement.name) if idioms and counts else None
         new = (x and statement._replace(function="bit_count", arguments=(x,))) or (idioms and idioms.turned(statement))
         found.append(new or statement)
-    return kernel if tuple(found) == kernel.statements else _without_dead(kernel, found)
+    return kernel if tuple(found) == kernel.statements else without_dead(kernel, found)
 
 
-def _without_dead(kernel: Kernel, statements: list[Statement]) -> Kernel:
-    read = {array.name for array in kernel.arrays if array.role not in READ}
+def results_of(kernel: Kernel) -> set[str]:
+    """The names of the values that a kernel writes, or uses as positions."""
+    names = {array.name for array in kernel.arrays if array.role not in READ}
+    return names.union(place.array for array in kernel.arrays for place in array.at)
+
+
+def without_dead(kernel: Kernel, statements: list[Statement]) -> Kernel:
+    """The kernel with those of the statements that have an effect."""
+    read = results_of(kernel)
     kept = []
     for statement in reversed(statements):
         if statement.name in read:

@@ -29,6 +29,7 @@ from .blocks import BROADCAST, EXTRACT, REVERSE, WIDEN, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
 from .language import FLOAT16, IN_LANES, NEAR, SIZES, Array
 from .pieces import Piece
+from .ternary_logic import in_order, with_ternary_logic
 from .windows import Status, lanes_inside
 
 COLUMNS, SPARE = 1, 7  # mask registers: of the last columns of a row, and of single steps
@@ -46,6 +47,7 @@ class WideAllocator(Allocator):
     def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
         """Write all steps. A comparison that no step needs as a vector is kept in a mask register, if one is free."""
         self.code = cast("VectorAssembler", self.assembler)
+        steps, reads = with_ternary_logic(steps, reads, self.registers)
         self.masks: dict[int, int] = {}  # values to mask registers
         self.free_masks = list(range(COLUMNS + 1, SPARE))
         instructions = [step for step in steps if isinstance(step, Instruction)]
@@ -100,6 +102,29 @@ class WideAllocator(Allocator):
             self.code.vector(MASK_OF_LANES[self.width], mask, 0, control)
         first, second = self.in_register(no), self.where(yes)
         self.code.vector(BLEND[self.width], self.define(target), first, second, mask=mask, keep=True)
+
+    def ternary(self, step: Instruction, target: Value) -> None:
+        """A bitwise function of three operands, computed in the register of one that is read for the last time."""
+        order, register = [0, 1, 2], None
+        for number in range(3):
+            x, rest = step.sources[number], [step.sources[other] for other in order if other != number]
+            if all(x.number != y.number or x.kind != y.kind for y in rest):
+                register = self.takes_over(target, x)
+                if register is not None:
+                    self.busy.add(register)
+                    order.remove(number)
+                    order.insert(0, number)
+                    break
+        if not isinstance(self.where(step.sources[order[1]]), int):
+            order[1:] = order[:0:-1]
+        first, second, third = (step.sources[number] for number in order)
+        one, other = self.in_register(second), self.where(third)
+        if register is None:
+            copied = self.where(first)
+            register = self.define(target)
+            self.code.vector(LOAD[self.width], register, 0, copied)
+        table = in_order(step.immediate or 0, (order[0], order[1], order[2]))
+        self.code.vector(BY_THREE, register, one, other, table)
 
     # Calls
 
