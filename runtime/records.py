@@ -40,8 +40,12 @@ else:
         def __get__(self, instance: Any, owner: Any = None) -> Any:
             if instance is None:
                 return self
-            found = instance.__dict__[self.name] = self.function(instance)
+            found = self.function(instance)
+            # By way of `__dict__`, Python would then read all attributes of the object three times as slowly.
+            _store(instance, self.name, found)
             return found
+
+    _store = object.__setattr__
 
     class _NamedTuple(type):
         def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> type:
@@ -150,9 +154,9 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
             if fields is None:
                 finish()
                 return
-            for one in fields:
-                if isinstance(written.get(one.name), dataclasses.Field):
-                    _set_default(kind, one.name, one.default)
+            for name, given in written.items():
+                if isinstance(given, dataclasses.Field):
+                    _set_default(kind, name, given.default)
             kind.__init__ = _init(kind, fields, frozen)
 
     def stand_in(name: str, make: Callable[[], None] = finish) -> None:
@@ -203,7 +207,7 @@ def _own_fields(kind: Any, written: dict[str, Any]) -> list[Any] | None:
         given = written.get(name, dataclasses.MISSING)
         one: Any = given if isinstance(given, dataclasses.Field) else dataclasses.field(default=given)
         one.name, one.type = name, type
-        if not one.init:
+        if not one.init and (one.default is not dataclasses.MISSING or one.default_factory is not dataclasses.MISSING):
             return None
         if one.kw_only is dataclasses.MISSING:
             one.kw_only = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -142,7 +141,10 @@ def make_node(
     return Node(op, inputs, outputs, attrs, location)
 
 
-@dataclass(frozen=True, eq=False)
+_NONE: Mapping[Any, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False, init=False)
 class Graph:
     """A function on tensors: parameters, nodes in an order in which they can run, and outputs.
 
@@ -153,13 +155,34 @@ class Graph:
         headings: comments that stand above a node; they mean nothing.
     """
 
+    __slots__ = (
+        "__dict__", "__weakref__", "donated", "headings", "name", "nodes", "notes", "outputs", "parameters",
+    )  # fmt: skip
     name: str
     parameters: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Operand, ...]
-    notes: Mapping[str, str] = field(default_factory=dict)
-    donated: Mapping[int, int] = field(default_factory=dict)
-    headings: Mapping[Node, tuple[str, ...]] = field(default_factory=dict)
+    notes: Mapping[str, str]
+    donated: Mapping[int, int]
+    headings: Mapping[Node, tuple[str, ...]]
+
+    def __init__(
+        self,
+        name: str,
+        parameters: tuple[Value, ...],
+        nodes: tuple[Node, ...],
+        outputs: tuple[Operand, ...],
+        notes: Mapping[str, str] = _NONE,
+        donated: Mapping[int, int] = _NONE,
+        headings: Mapping[Node, tuple[str, ...]] = _NONE,
+    ) -> None:
+        self.name = name  # type: ignore[misc]
+        self.parameters = parameters  # type: ignore[misc]
+        self.nodes = nodes  # type: ignore[misc]
+        self.outputs = outputs  # type: ignore[misc]
+        self.notes = notes  # type: ignore[misc]
+        self.donated = donated  # type: ignore[misc]
+        self.headings = headings  # type: ignore[misc]
 
     def __str__(self) -> str:
         return print_graph(self)
@@ -194,7 +217,7 @@ class Graph:
     def ops(self) -> frozenset[Op]:
         """The ops of all nodes, those of sub-graphs included, but not those of kernels."""
         own = frozenset([node.op for node in self.nodes])
-        if not self.holders:
+        if True not in [op.holds_graphs for op in own]:
             return own
         return own.union(*[graph.ops for node in self.holders for graph in node.subgraphs])
 
@@ -243,9 +266,7 @@ class Graph:
     @cached_property
     def has_effect(self) -> bool:
         """Whether a node, also of a sub-graph, has an effect."""
-        if True in [node.op.has_effect for node in self.nodes]:
-            return True
-        return any(graph.has_effect for node in self.holders for graph in node.subgraphs)
+        return True in [op.has_effect for op in self.ops]
 
     @cached_property
     def read_parameters(self) -> frozenset[int] | None:
@@ -304,14 +325,13 @@ class Graph:
 
 
 def _collect(graph: Graph, found: list[Node]) -> None:
-    if True not in [node.op.holds_graphs for node in graph.nodes]:
-        found += graph.nodes
-        return
-    for node in graph.nodes:
-        found.append(node)
-        if node.op.holds_graphs:
-            for inner in node.subgraphs:
-                _collect(inner, found)
+    nodes, start = graph.nodes, 0
+    for place in [place for place, node in enumerate(nodes) if node.op.holds_graphs]:
+        found += nodes[start : place + 1]
+        start = place + 1
+        for inner in nodes[place].subgraphs:
+            _collect(inner, found)
+    found += nodes[start:] if start else nodes
 
 
 def walk(graph: Graph) -> Iterator[Node]:

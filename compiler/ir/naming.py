@@ -12,6 +12,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import filterfalse
 
 from .graph import Graph, Node, walk
 from .spelling import name_like
@@ -119,12 +120,11 @@ class ValueNames:
         """
         if self._filled.issuperset(graph.nodes):
             return
-        fresh = [node for node in graph.nodes if node not in self._filled]
+        fresh = list(filterfalse(self._filled.__contains__, graph.nodes))
         self._filled.update(fresh)
-        for node in fresh:
-            if node.op.holds_graphs:
-                for inner in node.subgraphs:
-                    self.fill(inner)
+        for node in [node for node in fresh if node.op.holds_graphs]:
+            for inner in node.subgraphs:
+                self.fill(inner)
         if "" in [value.name for node in fresh for value in node.outputs]:
             self._fill(graph.nodes)
 
@@ -135,7 +135,7 @@ class ValueNames:
             if outputs and (name := outputs[0].name) and len(outputs) == 1:
                 base, place = name, node.location
                 continue
-            own = next((value.name for value in outputs if value.name), "")
+            own = next((value.name for value in outputs if value.name), "") if len(outputs) > 1 else ""
             if own:
                 base, place = own, node.location
             for value in outputs:

@@ -123,6 +123,10 @@ class Op:
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
         samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
         doc: one sentence for the op table.
+        has_effect: whether nodes of this op are kept, in order, even if nothing reads them.
+        holds_graphs: whether nodes of this op have graphs among their attributes.
+        is_native: whether nodes of this op run as machine code.
+        is_group: whether nodes of this op are fused groups.
     """
 
     name: str
@@ -166,6 +170,17 @@ class Op:
     internal: bool = False
     samples: Callable[[], list[Sample]] | None = None
     doc: str = ""
+    has_effect: bool = field(init=False)
+    holds_graphs: bool = field(init=False)
+    is_native: bool = field(init=False)
+    is_group: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        own, kind = self.__dict__, self.kind  # passes ask all the time, and Python reads properties slowly
+        own["has_effect"] = kind in ("effect", "random", "collective")
+        own["holds_graphs"] = kind in ("branch", "loop", "call", "group", "kernel", "loop_kernel")
+        own["is_native"] = kind in ("kernel", "loop_kernel")
+        own["is_group"] = kind in ("group", "kernel")
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
@@ -223,30 +238,10 @@ class Op:
             if kind.required and name not in attrs:
                 raise TypeError(f"{self.name}: the attribute {name!r} is missing, {kind.what}")
 
-    @cached_property
-    def has_effect(self) -> bool:
-        """Whether nodes of this op are kept, in order, even if nothing reads them."""
-        return self.kind in ("effect", "random", "collective")
-
     @property
     def is_speculatable(self) -> bool:
         """Whether nodes of this op may be computed where the program would not compute them. Others may raise."""
         return self.kind in ("elementwise", "reduction", "matmul", "view")
-
-    @cached_property
-    def holds_graphs(self) -> bool:
-        """Whether nodes of this op have graphs among their attributes."""
-        return self.kind in ("branch", "loop", "call", "group", "kernel", "loop_kernel")
-
-    @cached_property
-    def is_native(self) -> bool:
-        """Whether nodes of this op run as machine code."""
-        return self.kind in ("kernel", "loop_kernel")
-
-    @cached_property
-    def is_group(self) -> bool:
-        """Whether nodes of this op are fused groups."""
-        return self.kind in ("group", "kernel")
 
 
 @dataclass(frozen=True)

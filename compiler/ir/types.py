@@ -49,27 +49,17 @@ class TensorType:
                 known = _TYPES.get(key)
                 found = None if known is None else known()
                 if found is None:
-                    found = object.__new__(cls)
-                    found.dtype, found.shape = key
-                    found.rank, found.is_static = len(shape), None not in shape
+                    found = object.__new__(_OpenType if None in shape else TensorType)
+                    found._fill(dtype, shape)
                     _TYPES[key] = weakref.ref(found, lambda dead: _forget(key, dead))
         return found
 
-    def __getattr__(self, name: str) -> Any:
-        """What is computed when it is first asked for."""
-        if name not in TensorType.__slots__:
-            raise AttributeError(name)
-        if name != "known_size" and not self.is_static:
-            raise ValueError(f"the shape of {self} is only known at run time")
-        value: Any = self.shape
-        if name == "known_size":
-            value = self.size if self.is_static else 0
-        elif name == "size":
-            value = math.prod(self.static_shape)
-        elif name == "nbytes":
-            value = self.size * self.dtype.np.itemsize
-        setattr(self, name, value)
-        return value
+    def _fill(self, dtype: DType, shape: Shape) -> None:
+        self.dtype, self.shape, self.rank = dtype, shape, len(shape)
+        self.is_static = True
+        self.static_shape = shape  # type: ignore[assignment]
+        self.size = self.known_size = math.prod(shape)  # type: ignore[arg-type]
+        self.nbytes = self.size * dtype.np.itemsize
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TensorType, (self.dtype, self.shape)
@@ -97,6 +87,22 @@ class TensorType:
     def with_dtype(self, dtype: DType) -> TensorType:
         """The same shape with another element type."""
         return TensorType(dtype, self.shape)
+
+
+class _OpenType(TensorType):
+    """A type with a dimension that only the run knows. Python reads attributes of a class with `__getattr__` slowly, so
+    the others have none."""
+
+    __slots__ = ()
+
+    def _fill(self, dtype: DType, shape: Shape) -> None:
+        self.dtype, self.shape, self.rank = dtype, shape, len(shape)
+        self.is_static, self.known_size = False, 0
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in TensorType.__slots__:
+            raise AttributeError(name)
+        raise ValueError(f"the shape of {self} is only known at run time")
 
 
 _TYPES: dict[tuple[DType, Shape], weakref.ref[TensorType]] = {}

@@ -46,9 +46,8 @@ RULES = Rules()
 
 def narrow_sums(graph: Graph) -> Graph:
     """Replace sums of integers and bools that are cast to 64 bits."""
-    if ops.sum not in graph.ops or not any(
-        node.op is ops.sum and node.output.type.dtype is int64 for node in walk(graph)
-    ):
+    each = ops.sum
+    if each not in graph.ops or int64 not in [node.output.type.dtype for node in graph.all_nodes if node.op is each]:
         return graph
     rewriter = Rewriter(graph, lambda node: RULES.by_op.get(node.op, ()), narrow_sums)
     for node in graph.nodes:

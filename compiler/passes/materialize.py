@@ -28,6 +28,8 @@ Producers = Mapping[Operand, Node]
 
 def materialize_views(graph: Graph) -> Graph:
     """Copy views by kernels. Without machine code nothing changes."""
+    if "view" not in [op.kind for op in graph.ops]:
+        return graph
     producers: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view"}
     read = {node.inputs[0] for node in producers.values() if node.op is ops.reshape}
     results = {operand for position, operand in enumerate(graph.outputs) if position not in graph.donated}

@@ -155,8 +155,9 @@ class Rewriter:
     def visit(self, node: Node) -> None:
         """Replace a node by an equal, cheaper value, or keep it."""
         self.location = node.location
-        if self.mapping and not self.mapping.keys().isdisjoint(node.inputs):
-            get = self.mapping.get
+        mapping = self.mapping
+        if mapping and not mapping.keys().isdisjoint(node.inputs):
+            get = mapping.get
             node = node.with_inputs([get(operand, operand) for operand in node.inputs])
         if node.op.holds_graphs:
             node = map_subgraphs(node, self.rewrite)
@@ -164,10 +165,10 @@ class Rewriter:
                 return
         if len(node.outputs) == 1:
             found = self.reduced(node)
-            while isinstance(found, Node):
+            while found.__class__ is Node:
                 node, found = found, self.reduced(found)
             if found is not None:
-                self.replace(node, found)
+                self.replace(node, found)  # type: ignore[arg-type]
                 return
         self.nodes.append(node)
         for value in node.outputs:
@@ -181,9 +182,12 @@ class Rewriter:
             found = rewrite(node)
             if found is not None:
                 break
-        rules = self.rules(node) if found is None else ()
-        if found is None and not rules:
-            return None
+        rules: Sequence[Rule] = ()
+        if found is None:
+            rules_of = self.rules
+            rules = rules_of(node)
+            if not rules:
+                return None
         counts = self.counts
         values: list[Any] = [read for read in node.inputs if read.__class__ is Value]
         for read in values:  # while the rules look at it, the node does not count as a reader

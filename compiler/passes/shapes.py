@@ -72,12 +72,14 @@ def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
     made = rewriter.producers.get
     node = made(operand)  # type: ignore[arg-type]
-    while node is not None and (node.op is ops.broadcast_to or (node.op is ops.reshape and _adds_leading_ones(node))):
+    while node is not None and (op := node.op) in _WIDENING:
+        if op is _FULL:
+            return literal(node.attrs["value"], node.output.type.dtype)
+        if op is _RESHAPE and not _adds_leading_ones(node):
+            break
         operand = node.inputs[0]
         node = made(operand)  # type: ignore[arg-type]
-    if node is None or node.op is not ops.full:
-        return operand
-    return literal(node.attrs["value"], node.output.type.dtype)
+    return operand
 
 
 def _adds_leading_ones(node: Node) -> bool:
@@ -86,20 +88,20 @@ def _adds_leading_ones(node: Node) -> bool:
     return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
 
 
-def _is_widened(source: Source) -> bool:
-    """Whether a value may be one of fewer dimensions or elements, broadcast."""
-    return source is ops.broadcast_to or source is ops.reshape or source is ops.full
+_FULL, _RESHAPE = ops.full, ops.reshape  # Python reads names of this module sooner
+_WIDENING: frozenset[Source] = frozenset((ops.broadcast_to, _RESHAPE, _FULL))
+"""What may broadcast a value of fewer dimensions or elements."""
 
 
 @RULES.for_kind("elementwise")
-@reads(ops.broadcast_to, ops.reshape, ops.full)
+@reads(*_WIDENING)
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
     out, source = node.outputs[0].type, rewriter.source
     if not out.is_static or not node.inputs:
         return None
     inputs = [
-        without_broadcast(rewriter, operand) if _is_widened(source[operand]) else operand for operand in node.inputs
+        without_broadcast(rewriter, operand) if source[operand] in _WIDENING else operand for operand in node.inputs
     ]
     if inputs == [*node.inputs]:
         return None

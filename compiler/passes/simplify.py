@@ -11,17 +11,17 @@ replaced by zero); sums may be rounded in another order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from typing import Any
 
 from ..ir.graph import Graph, Node
-from ..ir.op import Op
 from . import algebra, assigned, choices, joined, shapes, sparse_products
-from .rewriter import Rewriter, Rule, Source
+from .rewriter import Rewriter, Rule
 
 
 def simplify(graph: Graph) -> Graph:
     """Apply every rule to every node, also in sub-graphs."""
-    rewriter = Rewriter(graph, lambda node: _rules_of(node.op, rewriter.sources(node)), simplify)
+    rewriter = Rewriter(graph, lambda node: rules((node.op, *map(source, node.inputs))), simplify)
+    source, rules = rewriter.source.__getitem__, _RULES.__getitem__
     for node in graph.nodes:
         rewriter.visit(node)
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
@@ -29,10 +29,20 @@ def simplify(graph: Graph) -> Graph:
 
 def simplifications(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
     """The rules to try on a node."""
-    return _rules_of(node.op, rewriter.sources(node))
+    return _RULES.__getitem__((node.op, *rewriter.sources(node)))
 
 
-@lru_cache(maxsize=4096)
-def _rules_of(op: Op, sources: tuple[Source, ...]) -> Sequence[Rule]:
-    tables = (sparse_products, algebra, choices, shapes, joined, assigned)
-    return tuple(rule for table in tables for rule in table.RULES.of(op, sources))
+class _Rules(dict[tuple[Any, ...], Sequence[Rule]]):
+    """The rules for an op, and what the inputs of a node come from."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> Sequence[Rule]:
+        tables = (sparse_products, algebra, choices, shapes, joined, assigned)
+        found = tuple(rule for table in tables for rule in table.RULES.of(key[0], key[1:]))
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        self[key] = found
+        return found
+
+
+MOST_KNOWN = 4096
+_RULES = _Rules()

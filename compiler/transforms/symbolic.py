@@ -195,8 +195,9 @@ class Recorder:
         types: Sequence[TensorType] | None = None,
     ) -> Node:
         """Record a node on operands of this recorder. The types of its outputs are inferred where none are given."""
-        if location is None and self.locate is not None:
-            location = self.locate()
+        locate = self.locate
+        if location is None and locate is not None:
+            location = locate()
         if types is None:
             node = make_node(op, operands, attrs, location)
         else:
@@ -211,7 +212,8 @@ class Recorder:
 
     def _name(self, node: Node) -> None:
         """Name the outputs of a node: by the variable that they are assigned to, or by the op."""
-        naming = self.naming() if self.naming is not None else None
+        ask = self.naming
+        naming = ask() if ask is not None else None
         if naming is UNNAMED:
             return
         names, outputs = self.names, node.outputs

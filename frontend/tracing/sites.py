@@ -11,6 +11,7 @@ import re
 import sys
 import types
 from bisect import bisect_right
+from typing import Any
 
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
@@ -45,7 +46,7 @@ class Sites:
         # Code objects compare by value, so they are known by identity, and kept alive.
         self._sites: dict[tuple[int, int, str], tuple[Location, tuple[str, ...], types.CodeType]] = {}
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
-        self._long: dict[int, tuple[list[int], list[int]]] = {}  # where lines of long code begin, and these
+        self._long: dict[int, tuple[tuple[int, ...], tuple[Any, ...]]] = {}  # where lines of long code begin, and these
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -139,10 +140,13 @@ class Sites:
             return frame.f_lineno
         known = self._long.get(id(code))
         if known is None:
-            parts = [(start, line) for start, _, line in code.co_lines() if line is not None]
-            known = self._long[id(code)] = [start for start, _ in parts], [line for _, line in parts]
+            starts, _, lines = zip(*code.co_lines(), strict=True)
+            known = self._long[id(code)] = starts, lines
         starts, lines = known
-        return lines[bisect_right(starts, frame.f_lasti) - 1]
+        place = bisect_right(starts, frame.f_lasti) - 1
+        while lines[place] is None:  # an instruction that Python has added
+            place -= 1
+        return lines[place]
 
 
 def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def fits_traced(x: Any, y: Any) -> bool:
         return False
     dtype, kind = x._symbol.operand.type.dtype, type(y)
     if kind is TracedTensor:
-        return y._number is None and y.dtype is dtype
+        return y._number is None and y._symbol.operand.type.dtype is dtype
     if dtype.is_float:
         return dtype.bits <= 32 and (kind is float or kind is int)
     return kind is int and dtype.is_integer and 0 <= y < 128
