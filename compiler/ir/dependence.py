@@ -15,7 +15,9 @@ def active_values(graph: Graph, roots: Sequence[Value]) -> set[Operand]:
     for node in graph.nodes:
         op = node.op
         if (op.crosses or not active.isdisjoint(node.inputs)) and (op.vjp is not None or op.linearize is not None):
-            active.update([value for value in node.outputs if not value.type.dtype.is_bool])
+            for value in node.outputs:
+                if not value.type.dtype.is_bool:
+                    active.add(value)
     return active
 
 

@@ -15,7 +15,7 @@ from .drawing import dot, mermaid
 from .op import Op
 from .printer import print_graph
 from .types import TensorType
-from .values import IRError, Literal, Location, Operand, Value
+from .values import IRError, Literal, Location, Operand, Value, type_of
 
 MOST_DIMENSIONS = 64  # as NumPy 2 has them
 MOST_BYTES = 1 << 47  # the address space of a process
@@ -136,7 +136,7 @@ def make_node(
     """A node with freshly inferred output values."""
     inputs = tuple(inputs)
     attrs = attrs or _NO_ATTRS
-    types = infer_types(op, [operand.type for operand in inputs], attrs)
+    types = infer_types(op, tuple(map(type_of, inputs)), attrs)
     outputs = (Value(types[0], name),) if len(types) == 1 else tuple([Value(type, name) for type in types])
     return Node(op, inputs, outputs, attrs, location)
 
@@ -217,13 +217,20 @@ class Graph:
     def ops(self) -> frozenset[Op]:
         """The ops of all nodes, those of sub-graphs included, but not those of kernels."""
         own = frozenset([node.op for node in self.nodes])
-        if True not in [op.holds_graphs for op in own]:
+        if self.is_plain:
             return own
         return own.union(*[graph.ops for node in self.holders for graph in node.subgraphs])
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Whether no node holds graphs."""
+        return True not in [node.op.holds_graphs for node in self.nodes]
+
+    @cached_property
     def holders(self) -> tuple[Node, ...]:
         """The nodes that hold graphs which passes look into: not those that run as machine code."""
+        if self.is_plain:
+            return ()
         return tuple([node for node in self.nodes if node.op.holds_graphs and not node.op.is_native])
 
     @cached_property
@@ -288,19 +295,20 @@ class Graph:
         get = order.get
         for node in self.nodes:
             rows.append(node.op)
-            rows += [value.type for value in node.outputs]
+            rows += map(type_of, node.outputs)
             # There is one literal for each number and type.
-            rows += [get(operand, operand) for operand in node.inputs]
+            rows += map(get, node.inputs, node.inputs)
             if node.attrs:
                 rows.append(tuple([(name, freeze(value)) for name, value in sorted(node.attrs.items())]))
             for value in node.outputs:
                 order[value] = len(order)
-        rows += [get(operand, operand) for operand in self.outputs]
+        rows += map(get, self.outputs, self.outputs)
         return len(self.parameters), len(self.outputs), *rows, *sorted(self.donated.items())
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("ops", "has_effect", "read_parameters")} | {"holders": ()}
+        names = "ops", "is_plain", "holders", "has_effect", "read_parameters"
+        return {name: getattr(self, name) for name in names}
 
     def share_facts(self, other: Graph) -> None:
         """Take over what passes ask of a graph of the same structure, with other values; it holds no graphs."""
@@ -326,12 +334,12 @@ class Graph:
 
 def _collect(graph: Graph, found: list[Node]) -> None:
     nodes, start = graph.nodes, 0
-    for place in [place for place, node in enumerate(nodes) if node.op.holds_graphs]:
+    for place in () if graph.is_plain else [place for place, node in enumerate(nodes) if node.op.holds_graphs]:
         found += nodes[start : place + 1]
         start = place + 1
         for inner in nodes[place].subgraphs:
             _collect(inner, found)
-    found += nodes[start:] if start else nodes
+    found += nodes[start:]
 
 
 def walk(graph: Graph) -> Iterator[Node]:
@@ -371,7 +379,7 @@ def copy_nodes(graph: Graph, arguments: Iterable[Operand]) -> tuple[list[Node], 
     get = mapping.get
     nodes = []
     for node in graph.nodes:
-        inputs = tuple([get(operand, operand) for operand in node.inputs])
+        inputs = tuple(map(get, node.inputs, node.inputs))
         outputs = tuple([Value(value.type, value.name) for value in node.outputs])
         nodes.append(Node(node.op, inputs, outputs, node.attrs, node.location))
         mapping.update(zip(node.outputs, outputs, strict=True))

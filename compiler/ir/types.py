@@ -126,7 +126,8 @@ def parse_type(text: str) -> TensorType:
 
 def broadcast_shapes(*shapes: Shape) -> Shape:
     """NumPy's broadcasting for shapes with `?`. ValueError names the shapes that do not fit."""
-    several = {shape for shape in shapes if shape}
+    several = set(shapes)
+    several.discard(())
     if len(several) == 1:  # as most are: numbers, and tensors of one shape
         return several.pop()
     if not several:

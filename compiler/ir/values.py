@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from operator import attrgetter
 from typing import Union
 from weakref import WeakValueDictionary
 
@@ -107,6 +108,9 @@ _LITERALS: WeakValueDictionary[Hashable, Literal] = WeakValueDictionary()
 _LOCK = threading.Lock()
 
 Operand = Union[Value, Literal]  # noqa: UP007 evaluated at run time by Python 3.10
+
+type_of: Callable[[Operand], TensorType] = attrgetter("type")
+"""The type of an operand. Python maps it over the few operands of a node sooner than it makes a comprehension."""
 
 
 def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:

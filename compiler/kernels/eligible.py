@@ -20,7 +20,7 @@ from ..ir.code import Reduction
 from ..ir.graph import Node
 from ..ir.op import Op
 from ..ir.types import TensorType
-from ..ir.values import Literal
+from ..ir.values import Literal, type_of
 
 
 def is_available() -> bool:
@@ -74,7 +74,9 @@ Given = tuple[TensorType | DType, ...]
 
 def elementwise_types(node: Node) -> tuple[Op, Given, TensorType]:
     """The op of an elementwise node, the types of its inputs, or the dtypes of literals, and its output's type."""
-    given = tuple([each.type.dtype if each.__class__ is Literal else each.type for each in node.inputs])
+    given: Given = tuple(map(type_of, node.inputs))
+    if Literal in map(type, node.inputs):
+        given = tuple([each.type.dtype if each.__class__ is Literal else each.type for each in node.inputs])
     return node.op, given, node.outputs[0].type
 
 

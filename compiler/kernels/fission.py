@@ -31,7 +31,7 @@ LEAST_SHARE = 32  # of the time of a kernel that its division for quotients save
 def distributed(body: Graph, translation: Translation) -> list[list[Node]]:
     """The nodes of a kernel's graph; or of several kernels, in order, if these are quicker."""
     every = math.prod(translation.kernel.extents)
-    if all(math.prod(iteration(node)) >= every for node in body.nodes):  # as most: none is computed too often
+    if min(map(math.prod, set(map(iteration, body.nodes)))) >= every:  # as most: none is computed too often
         return [list(body.nodes)]
     costly = [each.function for each in translation.kernel.statements if not is_cheap(each.function)]
     if every * sum(map(nanoseconds, costly)) <= CALL or is_short(translation.kernel) or far_rows(translation):

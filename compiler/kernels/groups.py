@@ -37,7 +37,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
 def _translated(body: Graph, layouts: Mapping[int, Layout]) -> Translation | Refusal:
     """The translation of a group, perhaps that of one with other numbers; or why there is none."""
     rows: tuple[Hashable, ...] = body.structure  # type: ignore[assignment]
-    literals = dict.fromkeys([row for row in rows if isinstance(row, Literal) and _is_plain(row.value)])
+    literals = dict.fromkeys([row for row in rows if row.__class__ is Literal and _is_plain(row.value)])
     numbers = {literal: (position, literal.type) for position, literal in enumerate(literals)}
     values = tuple([literal.value for literal in literals])
     form = tuple([numbers.get(row, row) if row.__class__ is Literal else row for row in rows])
@@ -65,7 +65,7 @@ def _is_form(made: Translation, values: tuple[object, ...]) -> bool:
     may be equal."""
     own = {id(value) for value in values}
     statements = made.kernel.statements
-    floats = [one.value for each in statements for one in each.arguments if isinstance(one, Number)]
+    floats = [one.value for each in statements for one in each.arguments if one.__class__ is Number]
     return len(own) == len(values) and own == {id(value) for value in floats if isinstance(value, float)}
 
 

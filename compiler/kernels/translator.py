@@ -84,7 +84,7 @@ def contiguous(operand: Operand) -> Layout:
 
 def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
     """The kernel of a group's graph; `translate` (`groups.py`) calls it once for all groups of one structure."""
-    shape = max((iteration(node) for node in body.nodes), key=math.prod)
+    shape = max(dict.fromkeys(map(iteration, body.nodes)), key=math.prod)
     factors = [[size] if size > 1 else [] for size in shape]
     while True:
         try:
@@ -103,7 +103,7 @@ def iteration(node: Node) -> tuple[int, ...]:
     if node.op.placed:
         region: tuple[int, ...] = node.attrs["region"]
         return region
-    operand = node.inputs[0] if node.op.kind == "reduction" or node.op is ops.in_box else node.output
+    operand = node.inputs[0] if node.op.kind == "reduction" or node.op is ops.in_box else node.outputs[0]
     return operand.type.static_shape
 
 
@@ -208,7 +208,7 @@ class _Translator:
             error.position = names.index(error.name.partition("_")[0])  # that of a part of a value is v1_2
             raise
         kernel = without_names(named)
-        origins = tuple(origin_of(name) for name in names_of(named))
+        origins = tuple(map(origin_of, names_of(named)))
         if not self.in_row:
             check(kernel)
         pairs: Set[tuple[int, int]] = frozenset() if self.in_row else overwritten(kernel, self.inputs)
@@ -253,10 +253,11 @@ class _Translator:
         if None in found:
             guessed = self.guess(shape)
             found = [guessed[axis] if known is None else known for axis, known in enumerate(found)]
-        result = [dimensions for dimensions in found if dimensions is not None]
-        flat = [dimension for dimensions in result for dimension in dimensions]
-        if len(set(flat)) != len(flat):
-            raise Unsupported("two axes run over one dimension")
+        result: list[tuple[int, ...]] = found  # type: ignore[assignment]
+        if len(result) > 1:
+            flat = [dimension for dimensions in result for dimension in dimensions]
+            if len(set(flat)) != len(flat):
+                raise Unsupported("two axes run over one dimension")
         return result
 
     def strides(self, operand: Operand, axes: Sequence[tuple[int, ...]], layout: Layout) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from ..ir.graph import Graph
 from ..ir.op import ACTIVE, Op
 from ..ir.rules import Recorder, Symbol
-from ..ir.values import Operand, Value
+from ..ir.values import Operand, Value, type_of
 
 Branch = Callable[[Recorder], Sequence[Any]]
 
@@ -35,8 +35,8 @@ def finish_branches(
     for inner, outputs in branches:
         parameters = [inner.captures.get(value) or Value(value.type, value.name) for value in captured]
         graphs.append(Graph(inner.name, tuple(parameters), tuple(inner.nodes), outputs))
-    left, right = [[operand.type for operand in graph.outputs] for graph in graphs]
+    left, right = [list(map(type_of, graph.outputs)) for graph in graphs]
     plain = left == right and pred.dtype.is_bool and not pred.rank  # else the types are to be inferred, or an error
     attrs = {"then": graphs[0], "orelse": graphs[1]}
     node = outer.append(cond, (outer.lift(pred), *captured), attrs, types=left if plain else None)
-    return tuple([outer.symbol(value) for value in node.outputs])
+    return tuple(map(outer.symbol, node.outputs))

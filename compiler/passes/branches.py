@@ -73,18 +73,19 @@ class _Plan(NamedTuple):
     def applied(self, node: Node) -> tuple[list[Node], list[Operand]]:
         """The nodes of both sides of a branch, and the choices."""
         values: list[Operand] = [*node.inputs, *self.numbers]
+        known, select = values.__getitem__, ops.select
         nodes: list[Node] = []
         copied = (*node.attrs["then"].nodes, *node.attrs["orelse"].nodes)
         for old, places in zip(copied, self.sides, strict=True):
             made = tuple([Value(value.type, value.name) for value in old.outputs])
-            nodes.append(Node(old.op, tuple([values[place] for place in places]), made, old.attrs, old.location))
+            nodes.append(Node(old.op, tuple(map(known, places)), made, old.attrs, old.location))
             values += made
         for places, position in self.choices:
             given = node.outputs[position]
             chosen = Value(given.type, given.name)
-            nodes.append(Node(ops.select, tuple([values[place] for place in places]), (chosen,), {}, node.location))
+            nodes.append(Node(select, tuple(map(known, places)), (chosen,), {}, node.location))
             values.append(chosen)
-        return nodes, [values[place] for place in self.outputs]
+        return nodes, list(map(known, self.outputs))
 
 
 class _Conversion:
@@ -233,7 +234,7 @@ def _renamed(node: Node, names: Mapping[Operand, Operand]) -> Node:
     """A node that reads other operands in place of some."""
     if names.keys().isdisjoint(node.inputs):
         return node
-    return node.with_inputs([names.get(operand, operand) for operand in node.inputs])
+    return node.with_inputs(map(names.get, node.inputs, node.inputs))
 
 
 def _in_loop(node: Node) -> Node:

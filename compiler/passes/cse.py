@@ -28,7 +28,7 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
     has_effect = graph.has_effect
     for node in graph.nodes:
         if mapping and not mapping.keys().isdisjoint(node.inputs):
-            node = node.with_inputs([mapping.get(operand, operand) for operand in node.inputs])
+            node = node.with_inputs(map(mapping.get, node.inputs, node.inputs))
         if node.op.holds_graphs:
             counted = node.op.kind == "loop" and Loop.of(node).test is None
             node = map_subgraphs(_with_operands_once(node) if counted else node, eliminate_common_subexpressions)

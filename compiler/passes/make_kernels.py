@@ -375,12 +375,12 @@ class _Kernels:
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Producer sinking: a cheap value that only one later kernel reads is computed there, and need not be
         stored."""
-        order, groups = self.graph.order, {*chosen.values()}
+        order, readers, groups = self.graph.order, self.graph.readers, {*chosen.values()}
         for node in reversed(self.graph.nodes) if len(groups) > 1 else ():
             group = chosen.get(node)
             if group is None:
                 continue
-            users = self.graph.readers.get(node.output, [])
+            users = readers.get(node.outputs[0], [])
             target = chosen.get(users[0]) if users and users[0] is not None else None
             if target is None or target is group or target.update != group.update:
                 continue

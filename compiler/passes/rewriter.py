@@ -157,8 +157,7 @@ class Rewriter:
         self.location = node.location
         mapping = self.mapping
         if mapping and not mapping.keys().isdisjoint(node.inputs):
-            get = mapping.get
-            node = node.with_inputs([get(operand, operand) for operand in node.inputs])
+            node = node.with_inputs(map(mapping.get, node.inputs, node.inputs))
         if node.op.holds_graphs:
             node = map_subgraphs(node, self.rewrite)
             if node.op.kind == "branch" and self.choose(node):
@@ -189,16 +188,17 @@ class Rewriter:
             if not rules:
                 return None
         counts = self.counts
-        values: list[Any] = [read for read in node.inputs if read.__class__ is Value]
-        for read in values:  # while the rules look at it, the node does not count as a reader
-            counts[read] -= 1
+        for read in node.inputs:  # while the rules look at it, the node does not count as a reader
+            if read.__class__ is Value:
+                counts[read] -= 1
         for rule in rules:
             found = rule(self, node)
             if found is not None:
                 break
         if found is None:
-            for read in values:
-                counts[read] += 1
+            for read in node.inputs:
+                if read.__class__ is Value:
+                    counts[read] += 1
         elif isinstance(found, Node):
             self.use(found.inputs)
             self.release(node)

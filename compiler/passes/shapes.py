@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from operator import attrgetter
 
 import numpy as np
 
 from ...runtime.dtypes import float32
 from .. import ops
 from ..ir.graph import Node
-from ..ir.types import broadcast_shapes
+from ..ir.types import Shape, broadcast_shapes
 from ..ir.values import Literal, Operand, literal
-from .rewriter import Rewriter, Rules, Source, reads, reads_only
+from .rewriter import Rewriter, Rules, reads, reads_only
 
 RULES = Rules()
 
@@ -72,14 +74,12 @@ def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
     made = rewriter.producers.get
     node = made(operand)  # type: ignore[arg-type]
-    while node is not None and (op := node.op) in _WIDENING:
-        if op is _FULL:
-            return literal(node.attrs["value"], node.output.type.dtype)
-        if op is _RESHAPE and not _adds_leading_ones(node):
-            break
+    while node is not None and (node.op is _BROADCAST or (node.op is _RESHAPE and _adds_leading_ones(node))):
         operand = node.inputs[0]
         node = made(operand)  # type: ignore[arg-type]
-    return operand
+    if node is None or node.op is not _FULL:
+        return operand
+    return literal(node.attrs["value"], node.output.type.dtype)
 
 
 def _adds_leading_ones(node: Node) -> bool:
@@ -88,28 +88,32 @@ def _adds_leading_ones(node: Node) -> bool:
     return lead > 0 and after[lead:] == before and all(size == 1 for size in after[:lead])
 
 
-_FULL, _RESHAPE = ops.full, ops.reshape  # Python reads names of this module sooner
-_WIDENING: frozenset[Source] = frozenset((ops.broadcast_to, _RESHAPE, _FULL))
-"""What may broadcast a value of fewer dimensions or elements."""
+_shape_of: Callable[[Operand], Shape] = attrgetter("type.shape")
+# Python reads these names sooner than those of the module of all ops.
+_BROADCAST = ops.broadcast_to
+_RESHAPE = ops.reshape
+_FULL = ops.full
 
 
 @RULES.for_kind("elementwise")
-@reads(*_WIDENING)
+@reads(ops.broadcast_to, ops.reshape, ops.full)
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     """An elementwise op broadcasts its inputs itself; and it is cheaper before a broadcast than after."""
     out, source = node.outputs[0].type, rewriter.source
     if not out.is_static or not node.inputs:
         return None
-    inputs = [
-        without_broadcast(rewriter, operand) if source[operand] in _WIDENING else operand for operand in node.inputs
-    ]
+    inputs = list(node.inputs)
+    for place, operand in enumerate(node.inputs):
+        made = source[operand]
+        if made is _BROADCAST or made is _RESHAPE or made is _FULL:  # perhaps of fewer dimensions or elements
+            inputs[place] = without_broadcast(rewriter, operand)
     if inputs == [*node.inputs]:
         return None
-    shape = broadcast_shapes(*[operand.type.shape for operand in inputs])
+    shape = broadcast_shapes(*map(_shape_of, inputs))
     if shape == out.shape:
         return node.with_inputs(inputs)
-    if math.prod([size or 0 for size in shape]) == out.size:  # only dimensions of size one are missing
-        return None
+    if (0 if None in shape else math.prod(shape)) == out.size:  # type: ignore[arg-type]
+        return None  # only dimensions of size one are missing
     small = rewriter.make(node.op, inputs, **node.attrs)
     return Node(ops.broadcast_to, (small,), node.outputs, {"shape": out.static_shape}, node.location)
 

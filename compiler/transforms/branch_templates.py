@@ -146,7 +146,7 @@ def branch_template(
 
 def _add_structure(graph: Graph, key: list[Hashable]) -> bool:
     """Add what the derivative of a graph depends on; whether its nodes are plain."""
-    order: dict[Operand, int] = {value: number for number, value in enumerate(graph.parameters)}
+    order: dict[Operand, int] = dict(zip(graph.parameters, itertools.count(), strict=False))
     get = order.get
     for node in graph.nodes:
         op = node.op
@@ -155,12 +155,12 @@ def _add_structure(graph: Graph, key: list[Hashable]) -> bool:
             return False
         key.append(op)
         key.append(attrs)
-        key += [get(operand, operand) for operand in node.inputs]
+        key += map(get, node.inputs, node.inputs)
         for value in node.outputs:
             key.append(value.type)
             order[value] = len(order)
     key.append(len(graph.outputs))
-    key += [get(operand, operand) for operand in graph.outputs]
+    key += map(get, graph.outputs, graph.outputs)
     return True
 
 
@@ -203,10 +203,10 @@ class Copies:
         values += graph.numbers
         made: list[Node] = []
         for op, places, attrs, types, hints, source, blocks in graph.nodes:
-            inputs = tuple([values[place] for place in places])
+            inputs = tuple(map(values.__getitem__, places))
             if blocks:
                 attrs = {**attrs, **{key: self.graph(block, inputs[1:]) for key, block in blocks}}
-            outputs = tuple([Value(type) for type in types])
+            outputs = tuple(map(Value, types))
             for value, hint in zip(outputs, hints, strict=True):
                 if hint is None:
                     names.number(value, op.name)
@@ -223,7 +223,7 @@ class Copies:
         parameters = tuple([Value(value.type, each.name) for value, each in pairs])  # type: ignore[union-attr]
         values: list[Any] = list(parameters)
         nodes = tuple(self.nodes(graph, values))
-        made = Graph(recorded.name, parameters, nodes, tuple([values[place] for place in graph.outputs]))
+        made = Graph(recorded.name, parameters, nodes, tuple(map(values.__getitem__, graph.outputs)))
         made.share_facts(recorded)
         return made
 

@@ -181,8 +181,8 @@ class _Reverse:
         op, active = node.op, self.active
         if not op.crosses and self.cotangents.keys().isdisjoint(node.outputs):
             return
-        douts = [self.cotangent(value) for value in node.outputs]
-        wanted = [operand in active for operand in node.inputs]
+        douts = list(map(self.cotangent, node.outputs))
+        wanted = list(map(active.__contains__, node.inputs))
         if op.crosses:
             if not all(value.type.dtype.is_float or value.type.dtype.is_complex for value in node.outputs):
                 self.is_pruned = False
@@ -242,8 +242,9 @@ class _Reverse:
         values += douts
         values += template.numbers
         for op, places, attrs, types in template.nodes:
-            outputs = tuple([Value(type) for type in types])
-            recorder.nodes.append(Node(op, tuple([values[place] for place in places]), outputs, attrs, node.location))
+            outputs = tuple(map(Value, types))
+            inputs = tuple(map(values.__getitem__, places))
+            recorder.nodes.append(Node(op, inputs, outputs, attrs, node.location))
             values += outputs
         self.is_pruned = self.is_pruned and template.is_whole
         return [None if place is None else values[place] for place in template.results]

@@ -201,7 +201,7 @@ class Recorder:
         if types is None:
             node = make_node(op, operands, attrs, location)
         else:
-            node = Node(op, tuple(operands), tuple([Value(type) for type in types]), attrs, location)
+            node = Node(op, tuple(operands), tuple(map(Value, types)), attrs, location)
         self.nodes.append(node)
         if name:
             for value in node.outputs:
@@ -279,7 +279,7 @@ class Recorder:
         parameters = mapping.keys()
         for node in graph.nodes:
             if not parameters.isdisjoint(node.inputs):
-                node = node.with_inputs([mapping.get(each, each) for each in node.inputs])
+                node = node.with_inputs(map(mapping.get, node.inputs, node.inputs))
             self.nodes.append(node)
         return mapping
 
@@ -302,11 +302,15 @@ class Recorder:
 
 def _number(item: Any, items: Iterable[Any]) -> Literal:
     """A number among operands, in the dtype of the first of them that is not boolean."""
-    dtypes = [other.type.dtype for other in items if other.__class__ is Symbol or other.__class__ is Literal]
-    if not dtypes or not isinstance(item, (bool, int, float, complex, np.generic)):
+    found: DType | None = None
+    for other in items:
+        if other.__class__ is Symbol or other.__class__ is Literal:
+            dtype = other.type.dtype
+            if found is None or (found.is_bool and not dtype.is_bool):
+                found = dtype
+    if found is None or not isinstance(item, (float, int, bool, complex, np.generic)):
         raise TypeError(f"cannot use {item!r} as an operand")
-    dtype = next((dtype for dtype in dtypes if not dtype.is_bool), dtypes[0])
-    return literal(item, dtype)  # type: ignore[arg-type]
+    return literal(item, found)  # type: ignore[arg-type]
 
 
 @standard
