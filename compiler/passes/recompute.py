@@ -22,7 +22,7 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.values import Operand, Value
 
 LEAST = 1 << 21  # bytes of a value
-FEWEST = LEAST >> 4  # elements of a value of so many bytes, of at most 16 each
+LARGEST = 16  # bytes of an element
 ENOUGH = 1 << 26  # bytes of all of them, from which on they count
 SMALL = 16  # times that what is kept for a value must be smaller
 MOST_NODES = 16  # that compute a value again
@@ -34,7 +34,7 @@ SECONDS = 5e-10  # of an element of a costly function
 
 def recompute_values(graph: Graph) -> Graph:
     """Compute large values that follow from others again, where that needs less memory."""
-    large = [node for node in graph.nodes if node.outputs and node.outputs[0].type.known_size >= FEWEST]
+    large = [node for node in graph.nodes if node.outputs and node.outputs[0].type.known_size * LARGEST >= LEAST]
     if sum(node.output.type.nbytes >= LEAST for node in large if _is_cheap(node)) < 2:
         return graph
     peak = _Peak(graph)

@@ -10,6 +10,7 @@ import collections
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..source.template import shifted
 from ..values.tensor import Tensor
 from .access import getitem
 from .builder import builder, builder_for, lifted
@@ -50,8 +51,13 @@ def if_(
     return outcome if rest is None else _go_on(outcome, rest, exits, keeps, then, orelse, cells)
 
 
-def if_else(test: Any, sides: Callable[[bool], Any], joins: Names = (), cells: Thunk | None = None) -> None:
-    """`if test: … else: …` without jumps; `sides` runs one or the other. `joins` as for `if_`."""
+def if_else(
+    test: Any, sides: Callable[[bool], Any], joins: Names = (), cells: Thunk | None = None, lines: int = 0
+) -> None:
+    """`if test: … else: …` without jumps; `sides` runs one or the other, and stands so many `lines` before. `joins` as
+    for `if_`."""
+    if lines:
+        sides = shifted(sides, lines)  # type: ignore[arg-type]
     test = lifted(test)
     if is_traced(test):
         builder_for(test).branches.both(test, sides, Variables(joins, (sides, cells)))

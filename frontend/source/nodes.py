@@ -100,12 +100,18 @@ def function(identifier: str, parameters: Iterable[str], body: list[ast.stmt], a
 class Conversion:
     """The names that the converters of a function and of its inner functions share."""
 
-    def __init__(self, names: NameTable) -> None:
+    def __init__(self, names: NameTable, lines: Sequence[str] = (), first_line: int = 1) -> None:
         self.names = names
+        self.lines = lines  # of the user's text from `first_line` on; none if equal parts are to be shown each
+        self.first_line = first_line
         self.counter = 0
         self.generated: set[str] = set()  # the functions that conversion makes
         self.thunks: list[ast.Lambda] = []  # and the lambdas
         self.helpers = self.fresh_name("_mc")
+
+    def text(self, first: int, last: int) -> str:
+        """The lines of the user's file from one to another, where they are at hand."""
+        return "".join(self.lines[first - self.first_line : last + 1 - self.first_line])
 
     def fresh_name(self, wanted: str) -> str:
         """A name that the user's function does not use."""

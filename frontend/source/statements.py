@@ -9,7 +9,7 @@ continuation.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import gast
@@ -34,6 +34,7 @@ class FunctionConverter(TargetConverter):
         self.live: Liveness
         self.breaks: list[int] = []  # names bound at every break of the loops around
         self.in_class = False
+        self.sides: dict[Hashable, tuple[str, int, int]] = {}  # those of ifs before in the block, see `_if_else`
 
     def function_body(self, node: Any) -> list[ast.stmt]:
         """The converted body of a function statement."""
@@ -75,6 +76,13 @@ class FunctionConverter(TargetConverter):
 
     def block(self, statements: list[Any], mode: Mode) -> list[ast.stmt]:
         """Convert a list of statements."""
+        outer, self.sides = self.sides, {}
+        try:
+            return self._block(statements, mode)
+        finally:
+            self.sides = outer
+
+    def _block(self, statements: list[Any], mode: Mode) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for position, statement in enumerate(statements):
             facts = self.facts[statement]
@@ -276,10 +284,25 @@ class FunctionConverter(TargetConverter):
 
     def _if_else(self, node: Any, facts: Facts, test: ast.expr, out: list[ast.stmt]) -> ast.Call:
         """The call for an if with an else, without jumps: one function has both branches, and takes the choice. Python
-        compiles one faster than two."""
+        compiles one faster than two. An if whose branches have the text of those of another one has its function, lines
+        further down."""
         at, live = span(node), self.live
+        begin, end = node.body[0], node.orelse[-1].end_lineno
+        first = min([begin.lineno, *[each.lineno for each in getattr(begin, "decorator_list", ())]])
+        text = self.conversion.text(first, end) if first > node.test.end_lineno else ""
+        begins = live.before[node.body[0]], live.before[node.orelse[0]]
+        unbound = (begins[0] | begins[1] | live.always) & ~self.assigned
+        key = text, unbound, *[mask & facts.writes for mask in (*begins, live.outs[node])]
+        sides, line, gained = self.sides.get(key, ("", 0, 0)) if text else ("", 0, 0)
+        joins = (facts.writes | self.scope.shared) & live.after[node]
+        if sides:
+            self.assigned |= gained
+            call = self.call("if_else", [test, nodes.name(sides, at)], at)
+            self.state(call, "joins", joins, at)
+            call.keywords.append(nodes.keyword("lines", nodes.constant(first - line, at), at))
+            return call
         sides, holds = self.conversion.function("sides"), self.conversion.fresh_name("holds")
-        inside = live.before[node.body[0]] | live.before[node.orelse[0]] | live.outs[node] | live.always
+        inside = begins[0] | begins[1] | live.outs[node] | live.always
         outer, self.frame = self.frame, FunctionNames(facts.writes & ~inside & self.local)
         self.depth += 1
         before, after = self.assigned, EVERY_NAME
@@ -289,11 +312,12 @@ class FunctionConverter(TargetConverter):
             branches.append(self.block(body, BODY) or [nodes.made(ast.Pass, span(body[0]))])
             after &= self.assigned
         self.assigned = after
+        self.sides[key] = sides, first, after & ~before
         self.depth -= 1
         choice = nodes.made(ast.If, at, test=nodes.name(holds, at), body=branches[0], orelse=branches[1])
         out.append(self.close_frame(sides, (holds,), [choice], outer, at))
         call = self.call("if_else", [test, nodes.name(sides, at)], at)
-        self.state(call, "joins", (facts.writes | self.scope.shared) & live.after[node], at)
+        self.state(call, "joins", joins, at)
         return call
 
     def _while(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:

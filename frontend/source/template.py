@@ -61,6 +61,27 @@ def template_of(function: types.FunctionType) -> Template:
     return template
 
 
+_shifted: dict[int, dict[int, types.CodeType]] = {}  # by identity, and lines
+
+
+def shifted(function: types.FunctionType, lines: int) -> types.FunctionType:
+    """A function that stands so many lines further down."""
+    code = function.__code__
+    known = _shifted.get(id(code))
+    if known is None:
+        known = _shifted[id(code)] = {}
+        weakref.finalize(code, _shifted.pop, id(code), None).atexit = False
+    moved = known.get(lines)
+    if moved is None:
+        moved = known[lines] = _shifted_code(code, lines)
+    return types.FunctionType(moved, function.__globals__, function.__name__, None, function.__closure__)
+
+
+def _shifted_code(code: types.CodeType, lines: int) -> types.CodeType:
+    inside = [_shifted_code(each, lines) if isinstance(each, types.CodeType) else each for each in code.co_consts]
+    return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=tuple(inside))
+
+
 def converted_tree(function: types.FunctionType) -> ast.AST:
     """The converted form of a function as a new tree. Raises SourceError if its text cannot be found."""
     source = source_of(function)
@@ -87,7 +108,7 @@ def _make(function: types.FunctionType) -> Template:
     global_writes = names.names(scope.written_globals)
     if scope.untouched or isinstance(tree, gast.AsyncFunctionDef):
         return Template(None, "", global_reads, global_writes, free)
-    conversion = Conversion(names)
+    conversion = Conversion(names, source.text.splitlines(keepends=True), source.first_line)
     _, defined = _convert(tree, scope, conversion, source)
     # the factory gives the free variables a span, so that the function is compiled as a closure
     factory = conversion.fresh_name("_mc_factory")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import warnings
 from typing import Any
 
 import pytest
 
-from mycel import Tensor, jit
+from mycel import Tensor, grad, jit
 from mycel.frontend.source import template
 
 
@@ -86,3 +87,65 @@ def test_an_assignment_that_is_kept_is_not_copied() -> None:
     found = template.source_of(straight).node
     converted = template.converted_tree(straight)
     assert found.body[0] in converted.body  # type: ignore[attr-defined, operator, union-attr, index]
+
+
+def repeated(x: Tensor, raises: bool) -> tuple[Tensor, Tensor]:
+    y = x
+    if x.sum() > 0:
+        z = [y - k for k in range(2)][1]
+        y = y * 2 + x
+    else:
+        z = y - 1
+        y = y - x
+    # fmt: off
+    if (
+        y.sum() > z.sum()
+    ):
+        z = [y - k for k in range(2)][1]
+        y = y * 2 + x
+    else:
+        z = y - 1
+        y = y - x
+    # fmt: on
+    if raises:
+        y = y.reshape(7)
+    else:
+        y = y + z
+    if not raises:
+        y = y.reshape(7)
+    else:
+        y = y + z
+    return y, z
+
+
+def test_ifs_whose_branches_have_one_text_share_a_function_and_keep_their_lines() -> None:
+    code = template.template_of(repeated).code  # type: ignore[arg-type]
+    assert code is not None
+    assert sum(name.startswith("sides") for name in code.co_varnames + code.co_cellvars) == 2
+    first = repeated.__code__.co_firstlineno
+    for raises, line in ((True, 19), (False, 23)):
+        with pytest.raises(ValueError, match=rf"test_template.py:{first + line}"):
+            jit(repeated)(Tensor([1.0, 2.0]), raises)
+
+
+def branches(x: Tensor) -> Tensor:
+    y = x
+    if x.sum() > 0:
+        y = y * 2
+    else:
+        y = y - x
+    if x.sum() > 1:
+        y = y * 2
+    else:
+        y = y - x
+    return y
+
+
+def test_ifs_that_share_a_function_compute_what_they_say() -> None:
+    first, compiled = branches.__code__.co_firstlineno, jit(branches)
+    stage = str(compiled.stages(Tensor([1.0, 2.0])).forward)
+    assert [int(line) - first for line in re.findall(r" multiply.*test_template.py:(\d+)", stage)] == [3, 7]
+    for numbers in ([1.0, 2.0], [-3.0, 1.0], [0.25, 0.5]):
+        x = Tensor(numbers)
+        assert compiled(x).asnumpy().tolist() == branches(x).asnumpy().tolist()
+        assert jit(grad(branches))(x).asnumpy().tolist() == grad(branches)(x).asnumpy().tolist()
