@@ -10,7 +10,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
-from ...runtime.machine.array_functions import compile_best
+from ...runtime.machine.array_functions import compile_best, compile_quick
 from ...runtime.native.counts import counts_below, search
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.code import Attempt, Code, MadeFunction
@@ -103,9 +103,27 @@ def _sort_samples() -> list[Sample]:
     ]
 
 
-def _kernel_ordered(x: Array, *, axis: int, descending: bool) -> Array:
+def _kernel_ordered(x: Array, *, axis: int, descending: bool, out: Any = None, scratch: Any = None) -> Array:
     found = order.ascending(x, axis)
-    return np.ascontiguousarray(np.flip(found, axis)) if descending else found
+    found = np.ascontiguousarray(np.flip(found, axis)) if descending else found
+    if out is not None:
+        np.copyto(out, found)
+    return found if out is None else out
+
+
+def _is_quick(x: TensorType, axis: int, descending: bool) -> bool:
+    """Whether machine code puts the rows of tensors in order."""
+    if not x.is_static or axis != x.rank - 1 or descending or x.size == 0:
+        return False
+    return order.is_quick(x.dtype.np, x.static_shape[axis], x.static_shape[axis])
+
+
+def _emit_ordered(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    x = node.inputs[0].type
+    if out is None or not _is_quick(x, **node.attrs):
+        return None
+    made = MadeFunction(compile_quick, (x.dtype.np.char, x.static_shape[-1], x.rank - 1), "quick")
+    return Attempt(made, (*arguments, out), None, with_scratch=True)
 
 
 def _vjp_ordered(x: Any, out: Any, dout: Any, *, axis: int, descending: bool) -> Any:
@@ -118,6 +136,9 @@ ordered: Op = Op(
     attrs={"axis": INT, "descending": FLAG},
     infer=lambda x, *, axis, descending: _infer_sort(x, axis=axis, descending=descending, dtype=dtypes.int64)[0],
     kernel=_kernel_ordered,
+    emit=_emit_ordered,
+    scratch=lambda x, **attrs: x.with_shape(x.shape[-1:]) if _is_quick(x, **attrs) else None,
+    c_order=True,
     vjp=_vjp_ordered,
     batch=shifted("axis"),
     internal=True,

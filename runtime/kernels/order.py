@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..machine.array_functions import MOST_BEST, compile_best, costs
+from ..machine.array_functions import MOST_BEST, compile_best, compile_quick, costs
+from ..machine.product import has_wide_code
 from ..processors import thread_count, worth_sharing
 from ..threads import share
 from .precision import Array, compute_dtype, widen
@@ -23,6 +24,9 @@ SORT_COST, KEYS_COST, ONE_COST = 8.0, 2.5e4, 5e3
 LONG_AXIS = 48
 # Integers of 8 and 16 bits along an axis of this length or longer are sorted by their digits.
 LONG_DIGITS = 512
+# One row of this length or longer, and several of so many bytes, are sorted by machine code: numbers of these dtypes.
+QUICK_ROW, QUICK_BYTES = 64, 4096
+QUICK = "fdilIL"
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
 SHARED = 1 << 18  # elements of rows that threads share
@@ -77,9 +81,32 @@ def ascending(x: Array, axis: int) -> Array:
     narrow = x.dtype.kind in "iu" and x.dtype.itemsize <= 2
     by_digits = narrow and x.shape[axis] >= LONG_DIGITS
     wider = np.dtype(np.int32) if narrow and not by_digits and x.dtype.itemsize == 1 else compute_dtype(x.dtype)
+    if not by_digits and is_quick(wider, x.shape[axis], x.size):
+        last = axis in (-1, x.ndim - 1)
+        found = _quick(np.ascontiguousarray(x if last else np.moveaxis(x, axis, -1), wider))
+        return (
+            found.astype(x.dtype, copy=False) if last else np.ascontiguousarray(np.moveaxis(found, -1, axis), x.dtype)
+        )
     found = np.array(x, wider, order="C")
     found.sort(axis, "stable" if by_digits else None)
     return found.astype(x.dtype, copy=False)
+
+
+def is_quick(dtype: np.dtype, length: int, size: int) -> bool:
+    """Whether rows are sorted by machine code in less time than by NumPy."""
+    worth = length >= QUICK_ROW if length == size else length * dtype.itemsize >= QUICK_BYTES
+    return worth and dtype.char in QUICK and has_wide_code()
+
+
+def _quick(x: Array) -> Array:
+    """Rows in order, by machine code."""
+    function, found = compile_quick(x.dtype.char), np.empty(x.shape, x.dtype)
+    room = np.empty(x.shape[-1], x.dtype)
+    pairs = [(x, found)] if x.ndim == 1 else zip(x.reshape(-1, len(room)), found.reshape(-1, len(room)), strict=True)
+    for row, target in pairs:
+        if not function(row, target, room):
+            target[...] = np.sort(row)
+    return found
 
 
 def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Array:
@@ -181,6 +208,8 @@ def _sorted(keys: Array, count: int) -> Array:
     if count < keys.shape[1]:
         keys.partition(count - 1, axis=-1)
         keys = keys[:, :count].copy()
+    if is_quick(keys.dtype, keys.shape[1], keys.size):
+        return _quick(keys)
     keys.sort(axis=-1)
     return keys
 

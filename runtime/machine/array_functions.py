@@ -97,6 +97,20 @@ def compile_best(dtype: str, positions: str, length: int, count: int, largest: b
     return machine_function(assemble, "best", f"best(x, values, positions): {count} of rows of {length} {dtype}")
 
 
+@lru_cache(maxsize=64)
+def compile_quick(dtype: str, length: int | None = None, lead: int = 0) -> Function:
+    """The function (numbers, numbers in order, room) for vectors of 4 or 8 bytes; or rows of a length, with `lead`
+    dimensions before them, and room for one. It returns False, too, for nan, and where it takes too long: what it has
+    written counts for nothing then."""
+
+    def assemble() -> bytes:
+        from .quick_code import QuickCode
+
+        return QuickCode(dtype, length, lead).assemble()
+
+    return wide_function(assemble, "quick", f"quick(numbers, in order, room): {dtype}")
+
+
 @cache
 def compile_depthwise(kind: str, rows: int, stride: int, dilation: int) -> Function:
     """The function "forward" or "weight", for arrays of float32, and kernels of at most `MOST_ROWS` rows, with a stride
