@@ -10,8 +10,8 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
-from ...runtime.machine.array_functions import compile_best, compile_quick
-from ...runtime.native.counts import counts_below, search
+from ...runtime.machine.array_functions import compile_best, compile_quick, compile_search
+from ...runtime.native.counts import SOUGHT, counts_below, search
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
@@ -106,9 +106,12 @@ def _sort_samples() -> list[Sample]:
 def _kernel_ordered(x: Array, *, axis: int, descending: bool, out: Any = None, scratch: Any = None) -> Array:
     found = order.ascending(x, axis)
     found = np.ascontiguousarray(np.flip(found, axis)) if descending else found
-    if out is not None:
-        np.copyto(out, found)
-    return found if out is None else out
+    return found if out is None else _delivered_one(found, out)
+
+
+def _delivered_one(found: Array, out: Array) -> Array:
+    np.copyto(out, found)
+    return out
 
 
 def _is_quick(x: TensorType, axis: int, descending: bool) -> bool:
@@ -227,9 +230,21 @@ def _infer_searchsorted(sequence: TensorType, values: TensorType, *, right: bool
     return values.with_dtype(dtype)
 
 
-def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: DType) -> Array:
-    found = search(sequence, values, right)
-    return (order.searchsorted(sequence, values, right) if found is None else found).astype(dtype.np)
+def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: DType, out: Any = None) -> Array:
+    found = search(sequence, values, right, dtype.np)
+    found = order.searchsorted(sequence, values, right).astype(dtype.np) if found is None else found
+    return found if out is None else _delivered_one(found, out)
+
+
+def _emit_searchsorted(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    sequence, values = (operand.type for operand in node.inputs)
+    dtype, places = sequence.dtype.np.char, node.attrs["dtype"].np.char
+    if out is None or sequence.rank != 1 or not (sequence.is_static and values.is_static and sequence.size):
+        return None
+    if dtype not in SOUGHT or places not in "il" or not values.size or values.dtype is not sequence.dtype:
+        return None
+    made = MadeFunction(compile_search, (dtype, sequence.size, node.attrs["right"], places, values.rank), "search")
+    return Attempt(made, (*arguments, out), None)
 
 
 def _batch_searchsorted(batch: Batch, sequence: Any, values: Any, **attrs: Any) -> Any:
@@ -280,6 +295,8 @@ searchsorted: Op = Op(
     attrs={"right": FLAG, "dtype": DTYPE},
     infer=_infer_searchsorted,
     kernel=_kernel_searchsorted,
+    emit=_emit_searchsorted,
+    c_order=True,
     native_definition=_found_by_comparisons,
     batch=_batch_searchsorted,
     samples=lambda: [

@@ -111,6 +111,20 @@ def compile_quick(dtype: str, length: int | None = None, lead: int = 0) -> Funct
     return wide_function(assemble, "quick", f"quick(numbers, in order, room): {dtype}")
 
 
+@lru_cache(maxsize=256)
+def compile_search(dtype: str, length: int, right: bool, positions: str, rank: int = 1) -> Function:
+    """The function (sequence, values, positions) that finds where values would be put into an ordered vector of a
+    length: before equal numbers, or to their right. Nan in the sequence is behind all numbers. It returns False if a
+    value is nan; what it has written counts for nothing then."""
+
+    def assemble() -> bytes:
+        from .search_code import SearchCode
+
+        return SearchCode(dtype, length, right, positions, rank).assemble()
+
+    return machine_function(assemble, "search", f"search(sequence, values, positions): {length} {dtype}")
+
+
 @cache
 def compile_depthwise(kind: str, rows: int, stride: int, dilation: int) -> Function:
     """The function "forward" or "weight", for arrays of float32, and kernels of at most `MOST_ROWS` rows, with a stride

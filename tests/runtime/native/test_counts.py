@@ -54,27 +54,46 @@ def test_results_are_as_long_as_needed(most: int) -> None:
 
 
 @pytest.mark.parametrize("right", [False, True])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_searches(monkeypatch: pytest.MonkeyPatch, dtype: str, right: bool, threads: int) -> None:
-    """Places among equal elements, before and behind all, and of nan, which is the largest; and as many pieces as
-    threads can take, which the values do not fill."""
+    """Places among equal elements, before and behind all, and of nan, which NumPy seeks; and as many pieces as threads
+    can take, which the values do not fill."""
     monkeypatch.setattr(counts, "worth_sharing", lambda *amounts: threads)
-    assert counts._pieces(5000) == ((1, 5000) if threads == 1 else (12, 432))
-    random = np.random.default_rng(0)
-    for length in (16, 17, 31, 33, 1000):
-        sequence, values = (random.integers(-40, 40, size).astype(dtype) for size in ((length,), (50, 100)))
+    random, places = np.random.default_rng(0), np.dtype(np.int32)
+    for length in (1, 2, 15, 16, 17, 31, 33, 1000):
+        sequence, values = (random.integers(-40, 40, size).astype(dtype) for size in ((length,), (50, 101)))
         if dtype.startswith("float"):
-            sequence[::4], values[0, :3], values[1] = np.nan, (np.nan, np.inf, -np.inf), -0.0
+            sequence[3::4], values[0, :2], values[1] = np.nan, (np.inf, -np.inf), -0.0
         else:
             limits = np.iinfo(dtype)
-            sequence[:2], values[0, :2] = (limits.min, limits.max), (limits.max, limits.min)
+            sequence[1:3], values[0, :2] = (limits.min, limits.max)[: len(sequence[1:3])], (limits.max, limits.min)
         sequence.sort()
-        search(sequence, values, right)
-        found = search(sequence, values, right)
+        search(sequence, values, right, places)
+        found = search(sequence, values, right, places)
         assert found is not None
+        assert found.dtype == places
         expected = np.searchsorted(sequence, values.reshape(-1), "right" if right else "left").reshape(values.shape)
         np.testing.assert_array_equal(found, expected)
+        if dtype.startswith("float"):
+            values[7, 7] = np.nan
+            assert search(sequence, values, right, places) is None
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (4, 50)])
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+def test_programs_search_as_calls_do(dtype: type, shape: tuple[int, ...]) -> None:
+    """Nan, too, and positions of both dtypes."""
+    random = np.random.default_rng(0)
+    sequence = np.sort(random.integers(-40, 40, 99)).astype(dtype)
+    for value in (0, 41, np.nan) if dtype is np.float32 else (0, 41):
+        values = np.array(random.integers(-50, 50, shape)).astype(dtype)
+        values.reshape(-1)[0] = value
+        for short in (False, True):
+            for right in (False, True):
+                f = ms.jit(lambda s, v, right=right, short=short: ops.searchsorted(s, v, right=right, out_int32=short))
+                found = f(Tensor(sequence), Tensor(values)).asnumpy()
+                np.testing.assert_array_equal(found, np.searchsorted(sequence, values, "right" if right else "left"))
 
 
 @pytest.mark.parametrize("positions", [np.int32, np.int64])
