@@ -8,7 +8,8 @@
 
 A sum of products with values of the row is these values times sums (distributivity), and those may be known a pass
 earlier. So the gradients of a softmax and of a layer norm take three passes instead of four. Each term is a product:
-its rounding is as large as what the other order may lose.
+its rounding is as large as what the other order may lose. New products are of exponentials below 1 alone, as a
+softmax has: other factors may keep numbers in range, as a scale does that is the greatest of the row.
 """
 
 from __future__ import annotations
@@ -125,18 +126,30 @@ class _EarlySums:
         return found if 0 < len(found) <= MOST_TERMS else [Term(name)]
 
     def product(self, name: str, x: str, y: str, depth: int) -> list[Term]:
-        """The product of two column values, of which one at least has factors; none if that is no term."""
+        """The product of a column value and an exponential that has factors; none if that is no term."""
         first, second = self.terms(x, depth), self.terms(y, depth)
-        if len(first) > 1 or len(second) > 1 or not (first[0].factors or second[0].factors):
+        if len(first) > 1 or len(second) > 1 or bool(first[0].factors) == bool(second[0].factors):
             return []
         columns = first[0].column, second[0].column
         late = max(self.stage[column] for column in columns) >= self.stage[name]
         if late or self.dtypes[columns[0]] != self.dtypes[columns[1]]:
             return []
+        if not self.is_below_one(columns[not first[0].factors]):
+            return []
         column = f"{name}_p"
         if column not in self.origin:
             self.new(column, "multiply", columns, name)
         return [Term(column, first[0].factors + second[0].factors, first[0].negative != second[0].negative)]
+
+    def is_below_one(self, column: str) -> bool:
+        """Whether a column value is an exponential of differences from the greatest number of the row."""
+        made: Argument = column
+        for function in ("exp", "subtract", "row_maximum"):
+            statement = self.known.get(str(made))
+            if statement is None or statement.function != function:
+                return False
+            made = statement.arguments[-1]
+        return True
 
     def add_up(self, name: str, terms: list[Term]) -> None:
         """Write a sum as sums of terms, times their factors."""

@@ -63,3 +63,18 @@ def test_terms_that_are_no_products_are_added_first() -> None:
     found = ms.jit(below_top)(Tensor(x), Tensor(np.ones_like(x))).asnumpy()
     wide = x.astype(np.float64)
     np.testing.assert_allclose(found, (wide - wide.max(-1, keepdims=True)).sum(-1), 1e-5)
+
+
+@pytest.mark.parametrize("size", [1e-25, 1e25])
+def test_scales_keep_numbers_in_range(size: float) -> None:
+    """Products of numbers that are divided by the greatest of their row, or by their sum, are finite, and not zero."""
+
+    def scaled(x: Any, w: Any) -> Any:
+        return ((x / ops.abs(x).max(-1, keepdims=True)) * w).sum(-1), ((x / x.sum(-1, keepdims=True)) * w).sum(-1)
+
+    random = np.random.default_rng(0)
+    x, w = ((random.uniform(0.1, 1, (4, 40)) * size).astype(np.float32) for _ in range(2))
+    wide = x.astype(np.float64), w.astype(np.float64)
+    first, second = ms.jit(scaled)(Tensor(x), Tensor(w))
+    np.testing.assert_allclose(first.asnumpy(), (wide[0] / wide[0].max(-1, keepdims=True) * wide[1]).sum(-1), 1e-5)
+    np.testing.assert_allclose(second.asnumpy(), (wide[0] / wide[0].sum(-1, keepdims=True) * wide[1]).sum(-1), 1e-5)
