@@ -118,7 +118,7 @@ def direct_sizes(convolution: Convolution) -> tuple[Any, ...] | None:
     """The sizes of the function of machine code (`compile_direct`) that a program may call itself; None if there is
     none."""
     plan = plan_direct(convolution)
-    return tuple(plan.sizes) if plan is not None and plan.threads == 1 and len(convolution.w_shape) > 3 else None
+    return tuple(plan.sizes) if plan is not None and plan.threads == 1 else None
 
 
 def conv_scratch_size(convolution: Convolution) -> int:

@@ -50,7 +50,7 @@ MOST_STRIDE = 4  # of a gradient by input
 LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
 PADDED_PART = 0.03  # of the vectors of a plane, which hold no pixels: direct sums are sooner
 FEW_FOR_PRODUCTS, SMALL_WEIGHTS, FEW_LANES = 300, 32 * 1024, 64  # pixels; elements; channels
-LARGE_IMAGE = {2: 1024 * 1024, 3: 4 * 1024 * 1024}  # by axes; does not stay there either
+LARGE_IMAGE = {1: 1024 * 1024, 2: 1024 * 1024, 3: 4 * 1024 * 1024}  # by axes; does not stay there either
 TILES_CALL, COPIED_CALL = 20_000, 15_000  # nanoseconds: of a call with tiles, and of one with copies for each tap
 
 
@@ -146,11 +146,8 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
         return None
     steps, pairs, spreads = convolution.windows()
     made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
-    lead = max(0, 2 - axes)
-    ones = (1,) * lead
-    low = (*(0,) * lead, *(pair[0] for pair in pairs))
-    both: list[Any] = [(*ones, *pair) for pair in (x_shape[2:], made, w_shape[2:], steps, spreads)]
-    sizes = DirectSizes._make((w_shape[1], w_shape[0] // groups, *both, low, groups, dtype.itemsize, width))
+    each = (x_shape[2:], made, w_shape[2:], steps, spreads, tuple([pair[0] for pair in pairs]))
+    sizes = DirectSizes(w_shape[1], w_shape[0] // groups, *each, groups, dtype.itemsize, width)
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
@@ -237,9 +234,9 @@ def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: 
     does not compute it."""
     sizes, dtype = plan.sizes, plan.dtype
     spatial, channels = (sizes.image, sizes.channels) if plan.kind == "input" else (sizes.made, sizes.outputs)
-    shape = (x.shape[0], channels * sizes.groups, *spatial[len(spatial) + 2 - x.ndim :])
+    shape = (x.shape[0], channels * sizes.groups, *spatial)
     result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
-    given, weight, made = _two_axes(_plain(x, dtype)), _two_axes(_plain(w, dtype)), _two_axes(result)
+    given, weight, made = _plain(x, dtype), _plain(w, dtype), result
     scratch = _room(plan, scratch)
     if plan.copies_weight:
         by_part = weight.reshape(len(weight), plan.parts, -1, *weight.shape[2:]).swapaxes(0, 1)
@@ -259,12 +256,12 @@ def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: 
 def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scratch: Array | None) -> Array | None:
     """The gradient of a convolution by its weight; None if machine code does not compute it."""
     sizes, dtype = plan.sizes, plan.dtype
-    shape = (sizes.outputs * sizes.groups, sizes.channels, *sizes.kernel[len(sizes.kernel) + 2 - x.ndim :])
+    shape = (sizes.outputs * sizes.groups, sizes.channels, *sizes.kernel)
     result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
     scratch = _room(plan, scratch)
     others = scratch[plan.threads * plan.length : plan.scratch_size]
-    sums = [_two_axes(result), *others.reshape(-1, *shape[:2], *sizes.kernel)]
-    images, gradients = _two_axes(_plain(x, dtype)), _two_axes(_plain(dout, dtype))
+    sums = [result, *others.reshape(-1, *shape)]
+    images, gradients = _plain(x, dtype), _plain(dout, dtype)
 
     def arguments(number: int) -> tuple[Array, ...]:
         here, cut = plan.images(len(images), number), plan.cut(shape[0], number)
@@ -298,8 +295,3 @@ def _each_part(
     if plan.threads == 1:
         return calls_of(0)[0].run()
     return run_together(plan, (*arrays, scratch), lambda: [calls_of(number) for number in range(plan.threads)])
-
-
-def _two_axes(array: Array) -> Array:
-    """The array with an axis before a single one."""
-    return array if array.ndim > 3 else array[:, :, None]

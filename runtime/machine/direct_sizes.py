@@ -16,7 +16,7 @@ SHALLOW = 100
 
 
 class DirectSizes(NamedTuple):
-    """The sizes of a convolution over two or three axes."""
+    """The sizes of a convolution over up to three axes."""
 
     channels: int  # of a group, as the outputs
     outputs: int
@@ -37,10 +37,9 @@ class DirectSizes(NamedTuple):
 
     def deep(self) -> DirectSizes:
         """The same over three axes."""
-        if len(self.image) == 3:
-            return self
-        deep = [(1, *pair) for pair in self[2:7]]
-        return DirectSizes._make((*self[:2], *deep, (0, *self.low), *self[8:]))
+        before = 3 - len(self.image)
+        deep = [((1,) * before + pair) for pair in self[2:7]]
+        return DirectSizes._make((*self[:2], *deep, (0,) * before + self.low, *self[8:]))
 
     def divided(self, kind: str, parts: int) -> DirectSizes | None:
         """The sizes of each of so many equal parts: of the groups, or of the channels of the result. None if there are

@@ -29,14 +29,14 @@ class DrawnDirect:
         self.random = random = np.random.default_rng(seed)
         self.kind = str(random.choice(KINDS))
 
-        axes = int(random.choice([2, 2, 2, 3]))
+        axes = int(random.choice([1, 2, 2, 3]))
 
         def pair(low: int, high: int) -> tuple[int, ...]:
             return tuple(int(number) for number in random.integers(low, high, axes))
 
         channels, outputs = (int(n) for n in random.choice(CHANNELS, 2))
         groups, size = int(random.choice([1, 1, 2, 3])), int(random.choice([4, 4, 8]))
-        image = *map(int, random.integers(1, 9 if axes == 2 else 6, axes - 1)), int(random.choice(COLUMNS))
+        image = *map(int, random.integers(1, 6 if axes == 3 else 9, axes - 1)), int(random.choice(COLUMNS))
         kernel, stride, dilation = pair(1, 5), pair(1, 5 if self.kind == "input" else 4), pair(1, 3)
         low, high = pair(0, 4), pair(0, 4)
         padded = [size + sum(ends) for size, ends in zip(image, zip(low, high, strict=True), strict=True)]

@@ -11,12 +11,14 @@ import pytest
 from gradcheck import check_gradients, type_of
 from hypothesis import given, settings, strategies as st
 
+import mycel as ms
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
+from mycel.runtime.machine.product import has_products
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -396,3 +398,26 @@ def test_grid_sample_outside_of_the_image(padding: str, expected: list[float]) -
     attrs = {"mode": "linear", "padding": padding, "align_corners": True}
     result = run(lambda a, g: ops.grid_sample(a, g, **attrs), x, grid)
     np.testing.assert_allclose(result[0, 0], expected)
+
+
+@pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
+@pytest.mark.parametrize("axes", [1, 2, 3])
+def test_programs_call_direct_sums(axes: int) -> None:
+    """Over one to three axes, also in a loop that is machine code as a whole."""
+    apply: Any = (ms.ops.conv1d, ms.ops.conv2d, ms.ops.conv3d)[axes - 1]
+    rng = np.random.default_rng(axes)
+    x, w = (ms.Tensor(rng.standard_normal((3, 3, *[n] * axes)).astype(np.float32)) for n in (5, 3))
+    w = w * 0.2  # gradients of larger ones grow from layer to layer, with their errors
+
+    def loss(x: Any, w: Any) -> Any:
+        for _ in range(17):
+            x = ms.ops.tanh(apply(x, w, pad_mode="pad", padding=1))
+        return ms.ops.square(x).sum()
+
+    gradient = ms.jit(ms.grad(loss, (0, 1)))
+    text = gradient.stages(x, w).program
+    assert all(f"{name}_directly(" in text for name in ("conv", "conv_input_grad", "conv_weight_grad"))
+    assert text.count("@compile_loop") == 2
+    plain = ms.jit(passes_off=["kernels", "whole_loops"])(ms.grad(loss, (0, 1)))
+    for found, wanted in zip(gradient(x, w), plain(x, w), strict=True):
+        np.testing.assert_allclose(found.asnumpy(), wanted.asnumpy(), rtol=1e-3, atol=1e-4)
