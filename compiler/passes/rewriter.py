@@ -52,13 +52,15 @@ class Rules:
     def __init__(self) -> None:
         self.by_op: dict[Op, list[Rule]] = {}
         self.by_kind: dict[Kind, list[Rule]] = {}
+        self.beginnings: list[tuple[Op, frozenset[Source]]] = []
 
-    def for_op(self, *tried: Op) -> Callable[[Rule], Rule]:
-        """Try a rule on every node of these ops, before the rules for its kind."""
+    def for_op(self, *tried: Op, begins: bool = False) -> Callable[[Rule], Rule]:
+        """Try a rule on every node of these ops, before the rules for its kind. `begins`: `begin` counts it."""
 
         def note(rule: Rule) -> Rule:
             for op in tried:
                 self.by_op.setdefault(op, []).append(rule)
+                self.beginnings += [(op, _READS.get(rule, frozenset()))] if begins else []
             return rule
 
         return note
@@ -71,6 +73,10 @@ class Rules:
             return rule
 
         return note
+
+    def begin(self, given: frozenset[Op]) -> bool:
+        """Whether a rule that begins may apply to a graph of these ops."""
+        return any(op in given and (not read or not read.isdisjoint(given)) for op, read in self.beginnings)
 
     def of(self, op: Op, sources: Sequence[Source]) -> tuple[Rule, ...]:
         """The rules to try on a node of an op whose inputs come from `sources`."""

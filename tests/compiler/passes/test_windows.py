@@ -13,7 +13,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, Node, Operand, verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
-from mycel.compiler.passes import windows
+from mycel.compiler.passes import paddings
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.rewriter import Rewriter
 from mycel.compiler.passes.windows import place_windows, spread_windows
@@ -397,7 +397,7 @@ def test_stencils_and_their_gradients(
 def test_sums_that_share_parts_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each value of a sum is looked at once, though many ways lead to it."""
     looks = 0
-    padded = windows._padded
+    padded = paddings.padded
 
     def counted(rewriter: Rewriter, operand: Operand) -> Node | None:
         nonlocal looks
@@ -410,7 +410,7 @@ def test_sums_that_share_parts_are_searched_once(monkeypatch: pytest.MonkeyPatch
             total, last = total + last, total
         return ops.slice(total, start=(1,), stop=(6,), step=(1,)) * 2, pad(x, 1, 1) * 2
 
-    monkeypatch.setattr(windows, "_padded", counted)
+    monkeypatch.setattr(paddings, "padded", counted)
     spread_windows(graph(body, 6, 6))
     assert 20 < looks < 60
 

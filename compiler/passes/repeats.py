@@ -1,0 +1,69 @@
+"""Rules for broadcasts that a reshape copies, as in `repeat` and `tile`, so that a kernel copies them. `windows.py`
+applies the rules."""
+
+from __future__ import annotations
+
+from .. import ops
+from ..analysis.views import blank, view_of
+from ..ir.graph import Node
+from ..ir.values import Operand
+from ..kernels import eligible
+from .rewriter import Rewriter, Rules, reads
+from .shapes import merge_reshapes
+
+RULES = Rules()
+
+RULES.for_op(ops.reshape)(merge_reshapes)
+
+
+@RULES.for_op(ops.reshape)
+@reads(ops.broadcast_to)
+def _copied_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Where a reshape copies a broadcast, as in `repeat` and `tile`, a kernel copies it."""
+    made = rewriter.producer(node.inputs[0], ops.broadcast_to)
+    if made is None or not (made.inputs[0].type.is_static and node.output.type.is_static) or not node.output.type.size:
+        return None
+    seen = view_of(made, blank(made.inputs[0].type))
+    if seen is None or view_of(node, seen) is not None:
+        return None
+    return _copied(rewriter, made.inputs[0], made.output.type.static_shape, node.output.type.static_shape)
+
+
+def _copied(rewriter: Rewriter, x: Operand, shape: tuple[int, ...], final: tuple[int, ...]) -> Operand | None:
+    """x, broadcast to a shape and copied, in the final shape; None where no kernel copies it."""
+    if x.type.dtype.is_bool:
+        return None
+    copy = rewriter.make(ops.copied, [rewriter.make(ops.broadcast_to, [x], shape=shape)])
+    made = rewriter.producer(copy, ops.copied)
+    if made is None or eligible.lane_bytes(made) is None:
+        return None
+    return rewriter.make(ops.reshape, [copy], shape=final)
+
+
+@RULES.for_op(ops.broadcast_to, begins=True)
+@reads(ops.reshape)
+def _broadcast_of_copy(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A broadcast of what a kernel copies to broadcast it is one broadcast, copied: `repeat` along two axes."""
+    outer = rewriter.producer(node.inputs[0], ops.reshape)
+    copy = rewriter.producer(outer.inputs[0], ops.copied) if outer is not None else None
+    inner = rewriter.producer(copy.inputs[0], ops.broadcast_to) if copy is not None else None
+    if outer is None or inner is None or not node.output.type.is_static:
+        return None
+    x, whole = inner.inputs[0], inner.output.type.static_shape
+    before = (1,) * (len(whole) - x.type.rank) + x.type.static_shape
+    dimensions = [pair for pair in zip(before, whole, strict=True) if pair[1] > 1]
+    lead = node.output.type.rank - outer.output.type.rank
+    sizes = (1,) * lead + outer.output.type.static_shape
+    narrow: list[int] = []
+    wide: list[int] = []
+    for size, extent in zip(sizes, node.output.type.static_shape, strict=True):
+        count = 1
+        while count < size:
+            small, large = dimensions.pop(0)
+            narrow, wide, count = [*narrow, small], [*wide, large], count * large
+        if count != size:
+            return None
+        if extent != size:
+            narrow, wide = [*narrow, 1], [*wide, extent]
+    given = rewriter.make(ops.reshape, [x], shape=tuple(narrow))
+    return _copied(rewriter, given, tuple(wide), node.output.type.static_shape)
