@@ -149,15 +149,22 @@ class Partition:
             else:
                 self.add(node, rows)
         self.merge_siblings()
+        whole = [group for group in self.groups if group.parent is None]
+        for group in whole:
+            if len(group.nodes) > 1:
+                group.nodes.sort(key=self.graph.order.__getitem__)
+            group.nodes = trim(group.nodes)
+        # Now, because `parts` translates each group: one that changes afterwards is translated twice.
+        self.policy.sink({node: group for group in whole if len(group.nodes) > 1 for node in group.nodes})
         chosen: dict[Node, Group] = {}
-        for group in self.groups:
-            if group.parent is None:
-                if len(group.nodes) > 1:
-                    group.nodes.sort(key=self.graph.order.__getitem__)
-                group.nodes = trim(group.nodes)
-                for part in self.policy.parts(group):
-                    chosen.update(dict.fromkeys(part.nodes, part))
-        self.policy.sink(chosen)
+        again = False
+        for group in whole:
+            parts = self.policy.parts(group) if group.nodes else []
+            again |= len(parts) > 1 or len(group.nodes) == 1 == len(parts)
+            for part in parts:
+                chosen.update(dict.fromkeys(part.nodes, part))
+        if again:  # between parts, and groups of one node that have proved to be worth a kernel
+            self.policy.sink(chosen)
         return self.assemble(chosen) if chosen else self.graph
 
     def leave(self, node: Node) -> None:
