@@ -109,6 +109,7 @@ class Generator:
             for place in array.at:
                 self.read.add(place.array)
                 self.readers.setdefault(place.array, set()).add((COLUMN if self.columns > 1 else ROW, 0))
+        self.filled = self.filled_segments()
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
         self.words = Words(kernel, without_lock)
@@ -124,6 +125,13 @@ class Generator:
         self.whole_rows = are_whole_rows(self.stages, self.registers // 2 * self.lanes, self.lanes)
         self.errors = {array.name: Value("slot", self.frame.new(), array.dtype) for array in self.long_sums()}
         self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
+
+    def filled_segments(self) -> set[tuple[int, int]]:
+        """The levels and stages at which something is read, computed or written."""
+        level, stage = self.stages.level, self.stages.stage
+        found = {(level[statement.name], stage[statement.name]) for statement in self.kernel.statements}
+        found |= {(level[name], 0) for name in self.stages.inputs if name in self.read}
+        return found | {(self.stages.at[array.name], stage[array.name]) for array in self.stages.outputs}
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""
@@ -421,6 +429,8 @@ class Generator:
 
     def segment(self, level: int, stage: int) -> None:
         """Compute values that are the same for all columns before the pass."""
+        if not self.raw_registers and (level, stage) not in self.filled:
+            return
         piece = self.piece(self.raw_registers)
         self.raw_registers = {}
         self.row_values(piece, level, stage)
