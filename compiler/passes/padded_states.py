@@ -31,7 +31,7 @@ _Padded = dict[int, tuple[Node, int]]
 
 def carry_unpadded(graph: Graph) -> Graph:
     """Rotate the loops of a graph, but not those in sub-graphs."""
-    if not {ops.scan, ops.pad} <= graph.ops:
+    if ops.scan not in graph.ops or ops.pad not in graph.ops:
         return graph
     nodes = [made for node in graph.nodes for made in (_rotated(node) if node.op is ops.scan else [node])]
     return eliminate_dead_code(graph.with_nodes(tuple(nodes)))
