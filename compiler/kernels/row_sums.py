@@ -143,13 +143,14 @@ class _EarlySums:
 
     def is_below_one(self, column: str) -> bool:
         """Whether a column value is an exponential of differences from the greatest number of the row."""
-        made: Argument = column
-        for function in ("exp", "subtract", "row_maximum"):
-            statement = self.known.get(str(made))
-            if statement is None or statement.function != function:
-                return False
-            made = statement.arguments[-1]
-        return True
+        difference = self.argument_of(column, "exp")
+        greatest = self.argument_of(difference, "subtract")
+        return self.argument_of(greatest, "row_maximum") is not None
+
+    def argument_of(self, made: Argument | None, function: str) -> Argument | None:
+        """The last argument of the statement of a function that makes a value."""
+        statement = self.known.get(str(made))
+        return statement.arguments[-1] if statement is not None and statement.function == function else None
 
     def add_up(self, name: str, terms: list[Term]) -> None:
         """Write a sum as sums of terms, times their factors."""
