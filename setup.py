@@ -6,12 +6,11 @@ new packages.
 """
 
 import ast
+import functools
 import gc
-import io
 import re
 import struct
 import tempfile
-import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -45,6 +44,11 @@ PLAIN = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
+
+# A comment, with the spaces before it, or a string, in which a `#` is none.
+COMMENT = re.compile(
+    r"""(?P<text>('{3}|"{3})(?:\\.|[^\\])*?\2|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[ \t]*\#[^\n]*""", re.DOTALL
+)
 
 
 # Modules become many trees without cycles, through which the collector would go again and again.
@@ -86,26 +90,21 @@ def published(source: str, path: Path, shown: set[str], outer: set[Path]) -> str
     They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
     that tracebacks point to the same places.
     """
-    lines = source.splitlines(keepends=True)
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
+    lines = COMMENT.sub(lambda found: found["text"] or "", source).splitlines(keepends=True)
     tree, room = ast.parse(source), path.parts[0]
     nodes = walk(tree)
     inner, innermost = room in INNER, room in INNER and path not in outer
     lent = set() if inner else names_lent(nodes)
     hidden = [node for node in tree.body if innermost or is_hidden(node, shown)]
-    inside = {id(node) for each in hidden for node in walk(each)}
+    inside = {id(node) for node in (nodes if innermost else (node for each in hidden for node in walk(each)))}
     if inner or path.name != "__init__.py":
         inside.add(id(tree))
-    for text in (text for node in nodes for text in unread(node, inner, id(node) in inside, lent)):
+    texts = [text for node in nodes for text in unread(node, inner, id(node) in inside, lent)]
+    for text in texts:
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
-    leave_types_out(tree, lines, hidden)
-    read_before = names_read(nodes)
-    tree = ast.parse("".join(lines))
-    nodes = walk(tree)
-    leave_imports_out(tree, nodes, read_before, inner, lines)
+    types = leave_types_out(tree, nodes, lines, inside)
+    gone = {id(node) for each in (*texts, *types) for node in walk(each)}
+    leave_imports_out(tree, nodes, gone, inner, lines)
     indent_less(nodes, lines)
     return "".join(lines)
 
@@ -134,14 +133,19 @@ def below(node: ast.AST) -> list[ast.AST]:
     """The nodes in a node, without operators and whether a name is read or written: `ast.iter_child_nodes`, which has
     them, takes several times as long."""
     found: list[ast.AST] = []
-    for field in node._fields:
-        if field not in PLAIN:
-            value = getattr(node, field)
-            if isinstance(value, ast.AST):
-                found.append(value)
-            elif isinstance(value, list):
-                found += [child for child in value if isinstance(child, ast.AST)]
+    for field in fields(type(node)):
+        value = getattr(node, field)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [child for child in value if isinstance(child, ast.AST)]
     return found
+
+
+@functools.cache
+def fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The names of a node's fields that hold code."""
+    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in PLAIN)
 
 
 def names_read(nodes: Iterable[ast.AST]) -> set[str]:
@@ -160,7 +164,7 @@ def names_shown(root: Path) -> set[str]:
             found.add(node.id if isinstance(node, ast.Name) else node.attr)
         elif is_string(node) and isinstance(node.value, str) and "\n" not in node.value:
             found.update(re.findall(r"\w+", node.value))
-        for name in (name for name in node._fields if name not in PLAIN):
+        for name in fields(type(node)):
             value = getattr(node, name)
             later = runs_later or (isinstance(node, ast.FunctionDef | ast.Lambda) and name in ("body", "returns"))
             for child in value if isinstance(value, list) else [value]:
@@ -189,23 +193,23 @@ def names_lent(nodes: list[ast.AST]) -> set[str]:
     return {node.id if isinstance(node, ast.Name) else node.attr for node in used}
 
 
-def leave_imports_out(
-    module: ast.Module, nodes: list[ast.AST], read_before: set[str], inner: bool, lines: list[str]
-) -> None:
-    """Remove the imports of names that only types had a use for, and what Python does otherwise with types where there
-    are none; the lines stay. Other modules import no name from one that only imports it itself: mypy sees to that. But
-    modules of users' have what some of the library import from others."""
-    texts = " ".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    read = names_read(nodes).union(re.findall(r"\w+", texts))  # a text may hold a type
-    types = [getattr(node, name, None) for node in nodes for name in ("annotation", "returns")]
-    typed = any(not is_string(type) for type in types if type is not None)
+def leave_imports_out(module: ast.Module, nodes: list[ast.AST], gone: set[int], inner: bool, lines: list[str]) -> None:
+    """Remove the imports of names that only types had a use for, which are `gone`, and what Python does otherwise with
+    types where there are none; the lines stay. Other modules import no name from one that only imports it itself: mypy
+    sees to that. But modules of users' have what some of the library import from others."""
+    left = [node for node in nodes if id(node) not in gone]
+    texts = " ".join(node.value for node in left if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    read = names_read(left).union(re.findall(r"\w+", texts))  # a text may hold a type
+    unused = names_read(nodes) - read
+    types = [getattr(node, name, None) for node in left for name in ("annotation", "returns")]
+    typed = any(type is not None and id(type) not in gone and not is_string(type) for type in types)
     for node in module.body:
         if not isinstance(node, ast.ImportFrom):
             continue
         if node.module == "__future__" and not typed:
             lines[node.lineno - 1] = "\n"
         if node.module in TYPES or (inner and node.level):
-            kept = [ast.unparse(each) for each in node.names if (each.asname or each.name) not in read_before - read]
+            kept = [ast.unparse(each) for each in node.names if (each.asname or each.name) not in unused]
             if len(kept) < len(node.names):
                 source = f"{'.' * node.level}{node.module or ''}"
                 lines[node.lineno - 1] = f"from {source} import {', '.join(kept)}\n" if kept else "\n"
@@ -231,21 +235,25 @@ def lines_inside_strings(nodes: list[ast.AST]) -> set[int]:
     return found
 
 
-def leave_types_out(module: ast.Module, lines: list[str], hidden: list[ast.stmt]) -> None:
-    """Remove the types of parameters, results and variables of functions: of private ones, and in hidden statements of
-    all. A variable that gets no value keeps its type: the statement is nothing else. Fields of hidden classes get an
-    empty one, for dataclasses are made of their names."""
+def leave_types_out(module: ast.Module, nodes: list[ast.AST], lines: list[str], inside: set[int]) -> list[ast.expr]:
+    """Remove the types of parameters, results and variables of functions: of private ones, and in hidden statements,
+    whose nodes are `inside`, of all; return them. A variable that gets no value keeps its type: the statement is
+    nothing else. Fields of hidden classes get an empty one, for dataclasses are made of their names."""
+    removed: list[ast.expr] = []
     spans: set[tuple[int, int, int, bytes]] = set()  # line, first and last byte, and what comes there
-    for mark, found in hidden_types(module, hidden):
-        if found.lineno == found.end_lineno:
-            line = lines[found.lineno - 1].encode()
-            spans.add((found.lineno, line.rfind(mark, 0, found.col_offset), found.end_col_offset or 0, b""))
-    for found in (type for each in hidden for node in walk(each) for type in field_types(node)):
+    for mark, found in hidden_types(module, inside):
+        first = lines[found.lineno - 1].encode().rfind(mark, 0, found.col_offset)
+        if found.lineno == found.end_lineno and first >= 0:
+            spans.add((found.lineno, first, found.end_col_offset or 0, b""))
+            removed.append(found)
+    for found in (type for node in nodes if id(node) in inside for type in field_types(node)):
         if found.lineno == found.end_lineno:
             spans.add((found.lineno, found.col_offset, found.end_col_offset or 0, b"''"))
+            removed.append(found)
     for number, first, last, instead in sorted(spans, reverse=True):
         line = lines[number - 1].encode()
         lines[number - 1] = (line[:first] + instead + line[last:]).decode()
+    return removed
 
 
 def field_types(node: ast.AST) -> Iterator[ast.expr]:
@@ -255,19 +263,18 @@ def field_types(node: ast.AST) -> Iterator[ast.expr]:
             yield each.annotation
 
 
-def hidden_types(module: ast.Module, hidden: list[ast.stmt]) -> Iterator[tuple[bytes, ast.expr]]:
+def hidden_types(module: ast.Module, hidden: set[int]) -> Iterator[tuple[bytes, ast.expr]]:
     """The types that no user sees, and what stands before each: of variables of functions, of parameters and results of
     private and hidden functions, of private and hidden variables of the module. Fields of classes keep theirs."""
-    functions = {id(node) for each in hidden for node in walk(each)}
     for each in module.body:
-        if isinstance(each, ast.AnnAssign) and each.value and (id(each) in functions or is_private(each.target)):
+        if isinstance(each, ast.AnnAssign) and each.value and (id(each) in hidden or is_private(each.target)):
             yield b":", each.annotation
     waiting: list[tuple[ast.AST, bool]] = [(module, False)]
     while waiting:
         node, inside = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             inside = True
-            if id(node) in functions or is_private(node):
+            if id(node) in hidden or is_private(node):
                 args = walk(node.args)
                 yield from ((b":", each.annotation) for each in args if getattr(each, "annotation", None))
                 if node.returns is not None:

@@ -64,11 +64,12 @@ def constant_strings(tree: ast.AST) -> set[str]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, bool]]:
+def imported_modules(source: str, tree: ast.Module, path: Path) -> Iterator[tuple[int, str, bool]]:
     """Line, absolute name and whether inside a function, of every import in a file, wherever it stands.
 
     The name of a module is COMPUTED where only a run knows it.
     """
+    has_calls = any(name in source for name in (*DYNAMIC_IMPORTS, *LAZY_TABLES))
     package = ("mycel", *path.parent.parts)
 
     def absolute(dots: int, name: str) -> str:
@@ -100,14 +101,16 @@ def imported_modules(tree: ast.Module, path: Path) -> Iterator[tuple[int, str, b
                     if place.split(".")[0] in LAYERS:
                         yield node.lineno, f"mycel.{place}", True
         inside = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        waiting += [(child, inside) for child in children(node)]
+        waiting += [(child, inside) for child in children(node, has_calls)]
 
 
-def children(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node in which imports may stand: those of names and constants are none."""
-    if isinstance(node, ast.Name | ast.Constant | ast.alias):
-        return []
-    return list(ast.iter_child_nodes(node))
+def children(node: ast.AST, has_calls: bool) -> list[ast.AST]:
+    """The parts of a node in which imports may stand: statements, and if a file has calls that import, all but names
+    and constants."""
+    if has_calls:
+        return [] if isinstance(node, ast.Name | ast.Constant | ast.alias) else list(ast.iter_child_nodes(node))
+    parts = (getattr(node, name, ()) for name in ("body", "orelse", "finalbody", "handlers", "cases"))
+    return [part for found in parts if isinstance(found, list) for part in found]
 
 
 class Read(NamedTuple):
@@ -122,7 +125,7 @@ def read(source: str, path: Path) -> Read:
     """A file's answers; its syntax tree, which is large, is not kept."""
     tree = ast.parse(source)
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
-    found = sorted(imported_modules(tree, path))
+    found = sorted(imported_modules(source, tree, path))
     return Read([one for one in found if one[1] != COMPUTED], any(one[1] == COMPUTED for one in found), classes)
 
 
@@ -294,7 +297,7 @@ def test_computed_imports_are_seen(source: str, computes: bool) -> None:
 def test_lazy_tables_are_imports() -> None:
     """A name that is loaded when it is first asked for closes a circle as an import in a function does."""
     source = 'MORE = LazyNames(__name__, {"Net": "library.nn.nets", **dict.fromkeys(NAMES, "frontend.api")}, "nn")'
-    found = [module for _, module, _ in imported_modules(ast.parse(source), Path("library/nn/__init__.py"))]
+    found = [module for _, module, _ in imported_modules(source, ast.parse(source), Path("library/nn/__init__.py"))]
     assert found == ["mycel.frontend.api", "mycel.library.nn.nets"]
 
 
