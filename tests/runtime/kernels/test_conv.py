@@ -18,23 +18,18 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Arguments = tuple[tuple[int, ...], tuple[tuple[int, int], ...], tuple[int, ...], int]
 
 
-def seen(x: Array, w: Array, arguments: Arguments) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """For each output position, tap and group: the indices of output, padded input, weight."""
+def seen(x: Array, w: Array, arguments: Arguments) -> Iterator[tuple[Any, Any, Any]]:
+    """For each tap and group: the indices of output, padded input, weight."""
     stride, padding, dilation, groups = arguments
     outputs, channels = w.shape[0] // groups, w.shape[1]
     spatial = output_spatial(x.shape[2:], w.shape[2:], stride, padding, dilation)
-    for position in itertools.product(*map(range, spatial)):
-        for tap in itertools.product(*map(range, w.shape[2:])):
-            place = tuple(p * s + t * d for p, s, t, d in zip(position, stride, tap, dilation, strict=True))
-            for group in range(groups):
-                of_outputs = slice(group * outputs, (group + 1) * outputs)
-                of_channels = slice(group * channels, (group + 1) * channels)
-                yield (
-                    (slice(None), of_outputs, *position),
-                    (slice(None), of_channels, *place),
-                    (of_outputs, slice(None), *tap),
-                    spatial,
-                )
+    for tap in itertools.product(*map(range, w.shape[2:])):
+        firsts = [t * d for t, d in zip(tap, dilation, strict=True)]
+        place = [slice(f, f + (n - 1) * s + 1, s) for f, n, s in zip(firsts, spatial, stride, strict=True)]
+        for group in range(groups):
+            of_outputs = slice(group * outputs, (group + 1) * outputs)
+            of_channels = slice(group * channels, (group + 1) * channels)
+            yield (slice(None), of_outputs), (slice(None), of_channels, *place), (of_outputs, slice(None), *tap)
 
 
 def padded(x: Array, padding: tuple[tuple[int, int], ...]) -> Array:
@@ -46,8 +41,8 @@ def reference(x: Array, w: Array, arguments: Arguments) -> Array:
     """The convolution."""
     frame = padded(x, arguments[1])
     out = np.zeros((x.shape[0], w.shape[0], *output_spatial(x.shape[2:], w.shape[2:], *arguments[:3])))
-    for of_out, of_x, of_w, _ in seen(x, w, arguments):
-        out[of_out] += frame[of_x] @ w[of_w].T
+    for of_out, of_x, of_w in seen(x, w, arguments):
+        out[of_out] += np.einsum("nc...,oc->no...", frame[of_x], w[of_w])
     return out
 
 
@@ -55,9 +50,11 @@ def reference_gradients(x: Array, w: Array, dout: Array, arguments: Arguments) -
     """Its gradients by input and weight."""
     frame, dw = padded(x, arguments[1]), np.zeros(w.shape)
     dframe = np.zeros(frame.shape)
-    for of_out, of_x, of_w, _ in seen(x, w, arguments):
-        dframe[of_x] += dout[of_out] @ w[of_w]
-        dw[of_w] += dout[of_out].T @ frame[of_x]
+    for of_out, of_x, of_w in seen(x, w, arguments):
+        dframe[of_x] += np.einsum("no...,oc->nc...", dout[of_out], w[of_w])
+        dw[of_w] += np.einsum(
+            "nox,ncx->oc", *(part.reshape(*part.shape[:2], -1) for part in (dout[of_out], frame[of_x]))
+        )
     inside = tuple(slice(low, low + size) for size, (low, _) in zip(x.shape[2:], arguments[1], strict=True))
     return dframe[(slice(None), slice(None), *inside)], dw
 

@@ -22,8 +22,10 @@ Case = tuple[Callable[..., np.ndarray], tuple[Any, ...], str]
 
 
 @pytest.fixture(autouse=True)
-def fresh_plans() -> Iterator[None]:
-    """No plan made with patches outlives the test."""
+def fresh_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No convolution is computed directly, which would be preferred to tiles, and no plan outlives the test."""
+    monkeypatch.setattr(kernels, "plan_direct", lambda *sizes: None)
+    kernels.plans.cache_clear()
     yield
     kernels.plans.cache_clear()
 
