@@ -76,7 +76,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.collect()
         gc.freeze()
-        gc.set_threshold(10_000)  # most tests compile, and make so many objects that it would run for each
+        gc.set_threshold(100_000)  # most tests compile, and make so many objects that it would run for each
         gc.enable()
 
 

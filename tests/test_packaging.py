@@ -1,6 +1,7 @@
 """Builds the wheel from a copy of the tree and checks its content."""
 
 import ast
+import functools
 import importlib.util
 import os
 import re
@@ -127,6 +128,12 @@ TYPES = ("typing", "collections.abc", "__future__")
 LEFT_OUT = {"annotation", "returns", "type_comment", "ctx"}
 
 
+@functools.cache
+def fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of nodes of a kind that are compared."""
+    return tuple(name for name in kind._fields if name not in LEFT_OUT)
+
+
 def outline(source: str) -> list[object]:
     """The nodes of a module and their values, statements with their lines, without strings that are statements, types,
     and the names that types are made of."""
@@ -143,11 +150,10 @@ def outline(source: str) -> list[object]:
         found.append(type(node))
         if isinstance(node, ast.stmt):
             found.append(node.lineno)
-        for name in node._fields:
-            if name not in LEFT_OUT:
-                value = getattr(node, name)
-                for part in value if isinstance(value, list) else (value,):
-                    (waiting if isinstance(part, ast.AST) else found).append(part)
+        for name in fields(type(node)):
+            value = getattr(node, name)
+            for part in value if isinstance(value, list) else (value,):
+                (waiting if isinstance(part, ast.AST) else found).append(part)
     return found
 
 
