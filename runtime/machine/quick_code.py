@@ -327,7 +327,7 @@ class QuickCode:
                 condition = LESS_OR_EQUAL if vector > block else LESS
                 self._add_where(vector, condition)
                 if vector == block:
-                    self._add_where(vector, EQUAL, mask=STORED, keep=True)
+                    self._add_where(vector, EQUAL, STORED)
             code.add(SOURCE, self.size)
             code.shift_left(RAX, 1)
             code.decrement(RCX)
@@ -336,7 +336,7 @@ class QuickCode:
             place = Memory(TARGET, 0, RANKS + vector, self.size)
             code.vector(self.scatter, HELD + vector, 0, place, mask=VALID + vector, keep=True)
 
-    def _add_where(self, vector: int, condition: int, **masked: int) -> None:
-        """Count the number for the ranks of a vector's elements where a condition holds."""
-        self.code.wide(self.compare, SMALLER, NUMBER, HELD + vector, immediate=condition, **masked)
+    def _add_where(self, vector: int, condition: int, mask: int = 0) -> None:
+        """Count the number for the ranks of a vector's elements where a condition holds, of those in a mask."""
+        self.code.wide(self.compare, SMALLER, NUMBER, HELD + vector, immediate=condition, mask=mask, keep=bool(mask))
         self.code.wide(self.count, RANKS + vector, RANKS + vector, ONES, mask=SMALLER, keep=True)
