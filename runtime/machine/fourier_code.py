@@ -31,6 +31,7 @@ from .fourier_passes import (
     BETWEEN,
     BLOCKS,
     OUTER,
+    PARTS,
     ROOM,
     SPREAD,
     SQUARES,
@@ -202,10 +203,10 @@ class FourierCode(Passes):
 
         def block() -> None:
             for number, register in enumerate(self.sources):
-                self.turn(register, 0, sides[0].room + number * vector, sizes.given, steps[0], rows, True)
+                self.turn(register, sides[0].room + number * vector, sizes.given, steps[0], rows, True)
             transform()
             for number, register in enumerate(self.targets):
-                self.turn(register, 0, sides[1].room + number * vector, sizes.made, steps[1], rows, False)
+                self.turn(register, sides[1].room + number * vector, sizes.made, steps[1], rows, False)
 
         moved = dict.fromkeys(self.sources, sizes.given * self.size)
         moved |= dict.fromkeys(self.targets, sizes.made * self.size)
@@ -254,8 +255,7 @@ class FourierCode(Passes):
             target, moved = side((R14, R15), rows * size, sizes.kind == TO_HALF, sizes.kind == FROM_HALF)
 
             def along() -> None:
-                for number in (0, 1):
-                    self.turn(R12, number * plane, packed + number * vector, columns, self.pair, sizes.lanes, True)
+                self.turn(R12, packed, columns, self.pair, sizes.lanes, True, plane)
                 lines = Strand(room=packed, step=self.pair, apart=vector)
                 self.columns(second, tables[1], lines, target, work)
 
@@ -278,11 +278,11 @@ class FourierCode(Passes):
             made.bases, made.step, made.paired = registers[:1], 2 * step, True
         return made, dict.fromkeys(made.bases, self.size * (1 + is_real))
 
-    def turn(self, register: int, offset: int, room: int, columns: int, step: int, rows: int, read: bool) -> None:
-        """Copy rows from where a register points to columns in the room, a vector each, or back."""
+    def turn(self, register: int, room: int, columns: int, step: int, rows: int, read: bool, plane: int = 0) -> None:
+        """Copy rows from where a register points to columns in the room, a vector each, or back. `plane`: bytes from
+        real parts to imaginary parts, which become the vectors behind the others."""
         code, lanes, pitch = self.code, self.sizes.lanes, columns * self.size
         code.load(RSI, register)
-        code.add(RSI, offset)
         self.point(RDI, room)
 
         def square() -> None:
@@ -299,7 +299,13 @@ class FourierCode(Passes):
                 elif place < rows:
                     self.calculate(STORE, column, 0, Memory(RSI, place * pitch))
 
-        self.blocks(SQUARES, columns, {RSI: self.size, RDI: step}, square)
+        def part() -> None:
+            self.blocks(SQUARES, columns, {RSI: self.size, RDI: step}, square)
+            if plane:
+                code.add(RSI, plane - columns * self.size)
+                code.add(RDI, self.vector - columns * step)
+
+        self.repeated(PARTS, 1 + bool(plane), part)
 
     # Halves of spectra
 

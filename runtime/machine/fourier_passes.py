@@ -56,7 +56,7 @@ Pair = tuple[int, int]
 
 ROOM = FrameWords.LEAD
 """The word of the address of the memory to work in; behind it are those of the tables, and of counts."""
-TABLES, OUTER, BLOCKS, BETWEEN, SQUARES = range(ROOM + 1, ROOM + 6)
+TABLES, OUTER, BLOCKS, BETWEEN, SQUARES, PARTS = range(ROOM + 1, ROOM + 7)
 
 SPREAD = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19)}  # by the bytes of an element, as all below
 STORE_FIRST = {4: Form(PF3, MAP_0F, 0x11), 8: Form(PF2, MAP_0F, 0x11, 1)}

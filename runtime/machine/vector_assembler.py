@@ -14,7 +14,6 @@ from .assembler import (
     Memory,
     Operand,
     Pooled,
-    base_and_index,
     operand_bytes,
     vector_instruction,
 )
@@ -124,11 +123,12 @@ def _instruction(
     form: Form, register: int, first: int, second: int | Memory, bits: int, mask: int, keep: bool
 ) -> bytes:
     """A vector instruction without its immediate."""
-    most = max(register, first, second if isinstance(second, int) else 0)
-    if bits == 128 and most < 16 and not mask:
+    if bits == 128 and not mask and max(register, first, second if isinstance(second, int) else 0) < 16:
         return vector_instruction(form, register, first, second, bits)
-    whole = bits == 512 and not (form.map == MAP_0F38 and form.opcode in _PARTS) and form != _TO_HALVES
     prefix = _opcode(form, register, first, second, bits, mask, keep, False)
+    if isinstance(second, int):
+        return prefix + operand_bytes(register, second)
+    whole = bits == 512 and not (form.map == MAP_0F38 and form.opcode in _PARTS) and form != _TO_HALVES
     return prefix + operand_bytes(register, second, WIDTH if whole else _NEVER)
 
 
@@ -136,20 +136,16 @@ def _opcode(
     form: Form, register: int, first: int, second: int | Memory, bits: int, mask: int, keep: bool, spread: bool
 ) -> bytes:
     """The EVEX prefix and the opcode."""
-    base, index = base_and_index(second)
     high = first
     if isinstance(second, int):
-        index = second >> 1 & 8
+        base, index = second, second >> 1 & 8
     else:
+        base, index = second.base, second.indexed or 0
         high |= index & 16  # where the positions of a gather are
-    wide = form.wide or (form.map == MAP_0F38 and form.opcode in _WIDE and form.prefix == P66)
-    zeroing = bool(mask) and not keep and form.opcode != 0x11  # stores leave the other elements alone
-    return bytes(
-        (
-            0x62,
-            (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
-            bool(wide) << 7 | (~first & 15) << 3 | 4 | form.prefix,
-            zeroing << 7 | (2 if bits == 512 else 0) << 5 | spread << 4 | (~high & 16) >> 1 | mask,
-            form.opcode,
-        )
-    )
+    prefix, opcodes, opcode, wide, _ = form
+    wide = wide or (opcodes == MAP_0F38 and opcode in _WIDE and prefix == P66)
+    last = (bits == 512) << 6 | spread << 4 | (~high & 16) >> 1 | mask
+    if mask and not keep and opcode != 0x11:  # stores leave the other elements alone
+        last |= 0x80
+    first_byte = (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | opcodes
+    return bytes((0x62, first_byte, bool(wide) << 7 | (~first & 15) << 3 | 4 | prefix, last, opcode))
