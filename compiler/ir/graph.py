@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -268,7 +270,7 @@ class Graph:
     @cached_property
     def order(self) -> Mapping[Node, int]:
         """The position of each node."""
-        return {node: position for position, node in enumerate(self.nodes)}
+        return dict(zip(self.nodes, count(), strict=False))
 
     @cached_property
     def has_effect(self) -> bool:
@@ -349,15 +351,10 @@ def walk(graph: Graph) -> Iterator[Node]:
 
 def uses(graph: Graph) -> dict[Value, int]:
     """How often nodes and outputs of this graph read each value."""
-    counts: dict[Value, int] = {}
-    for operands in (*[node.inputs for node in graph.nodes], graph.outputs):
-        for operand in operands:
-            if isinstance(operand, Value):
-                if operand in counts:
-                    counts[operand] += 1
-                else:
-                    counts[operand] = 1
-    return counts
+    counts = Counter(chain(*[node.inputs for node in graph.nodes], graph.outputs))
+    for operand in [operand for operand in counts if operand.__class__ is Literal]:
+        del counts[operand]
+    return counts  # type: ignore[return-value]
 
 
 def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:

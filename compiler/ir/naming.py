@@ -129,7 +129,7 @@ class ValueNames:
             self._fill(graph.nodes)
 
     def _fill(self, nodes: tuple[Node, ...]) -> None:
-        base, place = "", None
+        base, place, owners = "", None, self._owners
         for node in reversed(nodes):
             outputs = node.outputs
             if outputs and (name := outputs[0].name) and len(outputs) == 1:
@@ -143,7 +143,8 @@ class ValueNames:
                     continue
                 derived = f"{base}_{node.op.name}"
                 if base and node.location is place and len(derived) <= LONGEST:
-                    self.give(value, derived)
+                    value.name = derived = self._numbered(derived) if derived in owners else derived
+                    owners[derived] = value
                 else:
                     self.number(value, node.op.name)
 

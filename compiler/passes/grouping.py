@@ -182,8 +182,9 @@ class Partition:
         """Start a group with a node, and merge it with those of its inputs."""
         predecessors = 0
         around: set[Group] = set()
+        known = self.member.get
         for operand in node.inputs:
-            member = self.member.get(operand)
+            member = known(operand)
             if member is not None:
                 around.add(member if member.parent is None else member.find())
             elif operand in self.depends:
@@ -271,20 +272,24 @@ class Partition:
 
     def may_merge(self, group: Group, other: Group, node: Node, rest: int) -> bool:
         """Whether the node's group may merge with an input's; `rest` are its inputs that have not been tried."""
-        rows = common(group.rows, other.rows)
+        rows = group.rows if group.rows == other.rows else common(group.rows, other.rows)
         if group.update != other.update or not self.policy.may_combine(group, other, rows):
             return False
-        out = node.outputs[0].type
+        same = node.outputs[0].type if node.op.kind == "elementwise" else None
         for operand in node.inputs:
-            if operand.type is out and node.op.kind == "elementwise":
+            if operand.type is same:
                 continue  # which is read row by row
             member = self.member.get(operand)
-            if member is not None and member.find() is other and not _reads_rows(node, operand, rows):
+            if member is None:
+                continue
+            if member.find() is other and not _reads_rows(node, operand, rows):
                 return False
-            if group.update and node.op.placed and operand in node.inputs[1:] and member is not None:
+            if group.update and node.op.placed and operand in node.inputs[1:]:
                 return False  # an error would leave some parameters updated
         # No path may leave the merged group and come back.
-        before = group.predecessors | other.predecessors | self.reachable(rest)
+        before = group.predecessors | other.predecessors
+        if rest:
+            before |= self.reachable(rest)
         if other.vector and other.elements > 1 and size_of(rows) < 2 and self.delays(other, before):
             return False
         return not before & (group.bits | other.bits)
@@ -390,8 +395,10 @@ def _merged(group: Group, other: Group) -> Group:
     """The merged group; the smaller one joins the larger."""
     if len(group.nodes) > len(other.nodes):
         group, other = other, group
-    other.rows = common(group.rows, other.rows)
-    other.elements = max(group.elements, other.elements)
+    if group.rows != other.rows:
+        other.rows = common(group.rows, other.rows)
+    if group.elements > other.elements:
+        other.elements = group.elements
     other.nodes += group.nodes
     other.bits |= group.bits
     other.lanes |= group.lanes
@@ -499,9 +506,9 @@ def trim(nodes: list[Node]) -> list[Node]:
 
 def _largest(node: Node) -> int:
     """Number of elements of the largest value that a node reads or makes."""
-    one = node.op is ops.gathered and node.outputs[0].type.size == 1
-    if one or node.op.kind == "elementwise":  # which broadcasts its inputs
-        return node.outputs[0].type.known_size
+    out = node.outputs[0].type
+    if node.op.kind == "elementwise" or (node.op is ops.gathered and out.size == 1):  # the first broadcasts its inputs
+        return out.known_size
     return max([operand.type.known_size for operand in (*node.inputs, *node.outputs)])
 
 

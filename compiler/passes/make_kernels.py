@@ -206,17 +206,21 @@ class _Kernels:
         (node,) = group.nodes
         group.lanes = self.lanes[node] or 0
         most = group.elements
-        if not self.inner and most <= (MOST_SCANNED if node.op.scan else MOST_TOGETHER):
-            group.vector = most == 1 or any(most in value.type.shape for value in (node.output, *node.inputs[:1]))
+        if most == 1:
+            group.vector = not self.inner
+        elif not self.inner and most <= (MOST_SCANNED if node.op.scan else MOST_TOGETHER):
+            group.vector = any(most in value.type.shape for value in (node.output, *node.inputs[:1]))
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
         """Whether elements have one size, and the rows are the same. A vector is one row, short enough to be computed
         without threads."""
-        if group.lanes and other.lanes and group.lanes != other.lanes:
+        lanes = group.lanes
+        if lanes and other.lanes and lanes != other.lanes:
             return False
         if len(group.nodes) + len(other.nodes) > MOST_NODES:
             return False
-        largest = max(group.elements, other.elements)
+        elements = group.elements
+        largest = elements if elements > other.elements else other.elements
         if largest >= LARGE and (_is_repeated(group, other) or _is_repeated(other, group)):
             return False
         if largest == 1 or size_of(rows) >= 2 or (self.inner and largest <= MOST_SCANNED):
