@@ -534,6 +534,8 @@ def freeze(value: Any) -> Any:
         return value
     if kind is tuple and _PLAIN.issuperset(map(type, value)):
         return ("tuple", *value)
+    if kind is bool:
+        return ("bool", value)
     if isinstance(value, np.ndarray):
         return ("array", value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, float):
@@ -544,6 +546,4 @@ def freeze(value: Any) -> Any:
         return (type(value).__name__, *map(freeze, value))
     if isinstance(value, Graph):
         return value.structure
-    if isinstance(value, bool):
-        return ("bool", value)
     return value

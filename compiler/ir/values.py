@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 from operator import attrgetter
-from typing import Union
+from typing import Union, final
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -54,6 +54,7 @@ class Location:
         return f"{name}:{self.line}"
 
 
+@final
 class Value:
     """One tensor in a graph, defined by a parameter or by a node. Values are compared by identity; `name` is only a
     hint."""
@@ -68,6 +69,7 @@ class Value:
         return f"%{self.name or '?'}: {self.type}"
 
 
+@final
 class Literal:
     """A scalar known at compile time, typed like any other operand. There is one object for each number and type, so
     that equal literals are identical."""
@@ -115,8 +117,8 @@ type_of: Callable[[Operand], TensorType] = attrgetter("type")
 
 def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal:
     """`value` as a 0-d literal of `dtype`, converted to the kind of Python number that the dtype holds."""
-    if value.__class__ is float and dtype.is_float:  # as most are
-        return Literal(value, TensorType(dtype, ()))
+    if dtype.is_float and (type(value) is float or type(value) is int):  # as most are
+        return Literal(float(value), TensorType(dtype, ()))
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):

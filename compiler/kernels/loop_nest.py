@@ -69,7 +69,7 @@ class LoopNest:
     ) -> None:
         self.sizes = sizes
         self.items = items
-        self.sums = [item for item in items if isinstance(item, Sum)]
+        self.sums = [item for item in items if type(item) is Sum]
         self.scanned = scanned
         self.reverse = reverse
 

@@ -279,7 +279,7 @@ class _Translator:
 
     def argument(self, node: Node, operand: Operand, axes: Sequence[tuple[int, ...]]) -> Argument:
         """The text for an operand in a statement."""
-        if isinstance(operand, Literal):
+        if type(operand) is Literal:
             dtype = operand.type.dtype.numpy_name
             others = [o.type.dtype.numpy_name for o in node.inputs if isinstance(o, Value) and not o.type.dtype.is_bool]
             if not isinstance(operand.value, int | float):

@@ -71,7 +71,7 @@ class InPlace:
         if not (node.op.writes_out and (node.op.kind == "elementwise" or node.op.inplace)):
             return False
         for position, operand in enumerate(map(state.resolve, node.inputs)):
-            if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
+            if type(operand) is Literal or not state.lies_in(operand, allocation):
                 continue
             stored = state.storage[operand]
             if not stored.known or operand.type != output.type or (position and node.op.kind != "elementwise"):
@@ -88,7 +88,7 @@ class InPlace:
         if node.op is ops.kernel and position in state.kernels[node].states:
             around = state.resolve(state.kernels[node].states[position])
         for index, operand in enumerate(map(state.resolve, node.inputs)):
-            if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
+            if type(operand) is Literal or not state.lies_in(operand, allocation):
                 continue
             if operand is around:  # the kernel reads parts of it, which are inputs of their own
                 continue
@@ -118,7 +118,7 @@ class InPlace:
         """Whether a fused group's output may be in this allocation, which holds some of its inputs."""
         state = self.state
         for operand in map(state.resolve, node.inputs):
-            if isinstance(operand, Literal) or not state.lies_in(operand, allocation):
+            if type(operand) is Literal or not state.lies_in(operand, allocation):
                 continue
             stored = state.storage[operand]
             if not stored.known or not (stored.whole or state.covers(operand, allocation)):

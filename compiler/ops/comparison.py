@@ -186,7 +186,7 @@ def _kernel_select(condition: np.ndarray, x: np.ndarray, y: np.ndarray, out: np.
 def _known_choice(node: Node) -> Operand | None:
     condition, x, y = node.inputs
     chosen: Operand | None = None
-    if isinstance(condition, Literal):
+    if type(condition) is Literal:
         chosen = x if condition.value else y
     elif x == y:
         chosen = x

@@ -127,7 +127,7 @@ class Rewriter:
 
     def producer(self, operand: Operand, op: Op | None = None) -> Node | None:
         """The node that computes an operand, if there is one (and it is of this op)."""
-        if not isinstance(operand, Value):
+        if type(operand) is not Value:
             return None
         node = self.producers.get(operand)
         return node if op is None or (node is not None and node.op is op) else None

@@ -308,7 +308,7 @@ def _number(item: Any, items: Iterable[Any]) -> Literal:
             dtype = other.type.dtype
             if found is None or (found.is_bool and not dtype.is_bool):
                 found = dtype
-    if found is None or not isinstance(item, (float, int, bool, complex, np.generic)):
+    if found is None or not (type(item) is int or isinstance(item, (float, int, complex, np.generic))):
         raise TypeError(f"cannot use {item!r} as an operand")
     return literal(item, found)  # type: ignore[arg-type]
 

@@ -257,12 +257,13 @@ class _Part:
     def _index(self, body: list[Any], class_name: str | None) -> None:
         """Add every function statement of a block, at any depth, to the index."""
         for statement in body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            kind = type(statement)
+            if kind is ast.FunctionDef or kind is ast.AsyncFunctionDef:
                 first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
                 self.functions.setdefault(first, []).append((statement, class_name))
                 # a function inside a method still mangles names with the class around it
                 self._index(statement.body, class_name)
-            elif isinstance(statement, ast.ClassDef):
+            elif kind is ast.ClassDef:
                 self._index(statement.body, statement.name)
             elif not statement.__dict__.keys().isdisjoint(_BLOCKS):
                 for block in _blocks(statement):

@@ -63,7 +63,7 @@ class _Translator(Ast3ToGAst):  # type: ignore[misc]
             value = fields.get(name)
             if value.__class__ is list:
                 fields[name] = [self._visit(item) for item in value]
-            elif isinstance(value, ast.AST):
+            elif type(value) not in _ATOMS and isinstance(value, ast.AST):
                 fields[name] = self.visit(value)
         return _node(kind, fields)
 
@@ -127,4 +127,5 @@ def _way(translator: type[_Translator], kind: type[ast.AST]) -> Any:
     return (target, kind._fields) if kind._fields or kind._attributes else target()
 
 
+_ATOMS = frozenset((str, int, type(None)))  # in fields of nodes
 _CONTEXTS = {ast.Load: gast.Load(), ast.Store: gast.Store(), ast.Del: gast.Del()}

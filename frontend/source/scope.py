@@ -354,7 +354,7 @@ class Scope:
                 for item in value:
                     if isinstance(item, gast.AST):
                         self._expression(item)
-            elif isinstance(value, gast.AST) and not isinstance(value, _LEAVES):
+            elif value is not None and isinstance(value, gast.AST) and not isinstance(value, _LEAVES):
                 self._expression(value)
 
     def _call(self, node: Any) -> None:

@@ -204,13 +204,13 @@ class _Namer:
             changes["co_qualname"] = qualified = qualified or self.qualified(code.co_qualname)
         constants = list(code.co_consts)
         for place, constant in enumerate(constants):
-            if isinstance(constant, types.CodeType):
+            if type(constant) is types.CodeType:
                 if constant.co_name in self.generated:
                     constants[place] = self.rename(constant, user_name, qualified)
                 else:
                     is_part = nodes.is_thunk(constant, self.mark)
                     constants[place] = self.rename(constant, user_name if is_part else constant.co_name)
-            elif isinstance(constant, str) and constant.startswith(self.own):
+            elif type(constant) is str and constant.startswith(self.own):
                 constants[place] = self.qualified(constant)
         return code.replace(co_name=user_name, co_consts=(*constants, _CONVERTED), **changes)
 

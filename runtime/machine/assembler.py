@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
+from typing import final
 
 from ..records import NamedTuple
 
 RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
 
 
+@final
 class Memory(NamedTuple):
     """The bytes at `base + indexed * scale + offset`; `base` and `indexed` are general registers."""
 
@@ -19,6 +21,7 @@ class Memory(NamedTuple):
     scale: int = 1
 
 
+@final
 class Pooled(NamedTuple):
     """A constant: the bytes of one vector, stored behind the code. `number`: which one of a kernel, if it is one."""
 
@@ -81,7 +84,7 @@ class Assembler:
         An instruction without an extra source gets the register 0 there, because the encoding requires 1111.
         """
         code = self.code
-        if isinstance(second, Pooled):
+        if type(second) is Pooled:
             code += _vector_opcode(form, register, first, 0, bits)
             code.append((register & 7) << 3 | 5)
             end = len(code) + 4
@@ -342,13 +345,13 @@ def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, 
 
 def base_and_index(operand: int | Memory) -> tuple[int, int]:
     """The registers whose fourth bits stand in the prefix of an instruction."""
-    return (operand.base, operand.indexed or 0) if isinstance(operand, Memory) else (operand, 0)
+    return (operand.base, operand.indexed or 0) if type(operand) is Memory else (operand, 0)
 
 
 def operand_bytes(register: int, operand: int | Memory, unit: int = 1) -> bytes:
     """The ModRM byte, with SIB and displacement. `unit`: the bytes in which short displacements count."""
     low = (register & 7) << 3
-    if isinstance(operand, int):
+    if type(operand) is not Memory:
         return bytes((0xC0 | low | operand & 7,))
     base, offset, index, scale = operand
     near = not offset % unit and -128 <= offset // unit < 128

@@ -169,7 +169,7 @@ def _dtype(statement: Statement, dtypes: dict[str, str], width: int) -> str:
     given: list[str | Number] = []
     numbers: list[Number] = []
     for argument in statement.arguments:
-        if isinstance(argument, Number):
+        if type(argument) is Number:
             numbers.append(argument)
             given.append(Number(1, argument.dtype))
         elif argument in dtypes:

@@ -38,6 +38,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from typing import final
 
 from ..machine.sizes import LANES as LANES, SIZES as SIZES
 from ..records import NamedTuple, cached_property, dataclass
@@ -97,6 +98,7 @@ class Array(NamedTuple):
     at: tuple[Place, ...] = ()
 
 
+@final
 class Number(NamedTuple):
     """A number in a statement; its dtype may be left open."""
 

@@ -24,7 +24,7 @@ class Piece(BasicBlock):
         if statement.function.startswith("row_"):
             value = self.whole_row(statement)
         else:
-            given = [a if isinstance(a, Number) else self.generator.value(self, a) for a in statement.arguments]
+            given = [a if type(a) is Number else self.generator.value(self, a) for a in statement.arguments]
             value = apply(self.builder, statement, given)
         self.values[statement.name] = value
         return value
