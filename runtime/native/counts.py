@@ -75,13 +75,14 @@ def _counter(count: int, size: int, length: int, weight: str) -> _Kernel:
 def counts_below(x: np.ndarray, length: int, weights: np.ndarray | None = None) -> np.ndarray | None:
     """How often each number from 0 stands in a vector, or the sums of weights; None where NumPy is to count, or one is
     outside of the range."""
-    if not _has_machine_code() or not FEW <= len(x) < 1 << 31 or not 0 < length <= min(MOST, len(x)):
+    count = len(x)
+    if not FEW <= count < 1 << 31 or not 0 < length <= MOST or length > count or not _has_machine_code():
         return None
     weight = "" if weights is None else {"f": "float32", "d": "float64"}.get(weights.dtype.char, "other")
-    if x.dtype.kind != "i" or x.itemsize not in (4, 8) or weight == "other":
+    if x.dtype.char not in "il" or weight == "other":
         return None
     # Negative numbers are positions from the end, so they would count in the second half.
-    kernel, counts = _counter(len(x), x.itemsize, 2 * length, weight).function(), np.zeros(2 * length, weight or int)
+    kernel, counts = _counter(count, x.itemsize, 2 * length, weight).function(), np.zeros(2 * length, weight or int)
     given = (x,) if weights is None else (x, weights)
     if kernel is None or not kernel(*given, counts):
         return None
