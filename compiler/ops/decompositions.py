@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
+from ...runtime.machine.elimination_sizes import TURNED
 from ..ir.attributes import FLAG, optional
 from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType
@@ -138,7 +139,7 @@ def _by_rotations(kind: str, function: Any) -> Any:
     there; else a function of NumPy."""
 
     def run(x: Array, symmetric: bool = False, out: Any = None, scratch: Array | None = None) -> Any:
-        found = attempt_elimination(kind, x, out)
+        found = attempt_elimination(kind, x, out) if x.shape[-1] <= TURNED else None
         return function(x if symmetric else _symmetric(x), out=out) if found is None else found
 
     return run

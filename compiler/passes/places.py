@@ -27,7 +27,9 @@ from .chosen import add_together, choose_early, store_few_rows, use_last_place
 from .cloning import clone_producers
 from .dce import eliminate_dead_code
 
-LARGER = 4  # times as large as the scattered values: a larger tensor is updated in place by NumPy
+LARGER, SMALL = 4, 1 << 13
+"""A tensor so many times as large as the scattered values, and of more elements than these, is updated in place by
+NumPy, which takes some ten microseconds."""
 
 
 def use_places(graph: Graph) -> Graph:
@@ -139,4 +141,5 @@ def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mappin
     if made is not None and made.op is ops.full and made.attrs["value"] == ops.identity(reduction, found.dtype.np):
         return found
     region = recorded.attrs["region"]
-    return None if math.prod(shape) > LARGER * math.prod(region) else ops.combine(reduction, x, found)
+    in_place = math.prod(shape) > max(LARGER * math.prod(region), SMALL)
+    return None if in_place else ops.combine(reduction, x, found)

@@ -14,7 +14,7 @@ INVERSES = ("inverse", "adjugate", "eigen")
 """Kinds whose right-hand sides are the identity."""
 SYMMETRIC = ("cholesky", "eigen", "eigenvalues")
 """Kinds of symmetric matrices."""
-TURNED = 4
+TURNED = 6
 """Rows of a matrix whose eigenvectors are found by rotations, at most."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""

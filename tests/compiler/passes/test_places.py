@@ -409,3 +409,20 @@ def test_all_pairs_of_two_sums_at_positions_are_no_sum_at_positions() -> None:
 
     x, i, j = numbers(20), places(50, 20), places(50, 20)
     np.testing.assert_allclose(ms.jit(function)(x, i, j).asnumpy(), function(x, i, j).asnumpy(), 1e-5, 1e-5)
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_few_numbers_are_added_to_a_small_state_by_kernels() -> None:
+    def visits(v: Any, p: Any) -> Any:
+        for i in range(50):
+            v = ops.index_add(v, p[i], ops.ones((7,), ms.float32), 0)
+        return v
+
+    random = np.random.default_rng(0)
+    v = Tensor(random.standard_normal(600).astype(np.float32))
+    p = Tensor(random.integers(0, 600, (50, 7)).astype(np.int32))
+    compiled, expected = ms.jit(visits), v.asnumpy().copy()
+    np.add.at(expected, p.asnumpy(), np.float32(1))
+    np.testing.assert_allclose(compiled(v, p).asnumpy(), expected, 1e-5)
+    (loop,) = [node for node in compiled.stages(v, p).optimized.nodes if node.op.kind in ("loop", "loop_kernel")]
+    assert not {"take_add", "index_add"} & {node.op.name for node in loop.attrs["body"].nodes}

@@ -76,7 +76,7 @@ def test_arrays_that_do_not_fit_are_refused(kind: str) -> None:
             assert function(*given) is False, name
 
 
-@pytest.mark.parametrize("rows", [2, 3, 4, 5])
+@pytest.mark.parametrize("rows", [2, 4, 6, 7])
 def test_programs_and_eager_calls_have_the_same_vectors(rows: int) -> None:
     x = Tensor(np.random.default_rng(rows).standard_normal((6, rows, rows)).astype(np.float32))
     one, other = ms.ops.eigh(x), ms.jit(ms.ops.eigh)(x)
