@@ -196,7 +196,11 @@ def widen_before_transpose(rewriter: Rewriter, node: Node) -> Operand | None:
     inner = rewriter.producer(node.inputs[0], ops.transpose)
     if inner is None or not inner.output.type.dtype.is_half or node.output.type.dtype is not float32:
         return None
-    return rewriter.make(ops.transpose, [rewriter.make(ops.cast, inner.inputs, dtype=float32)], **inner.attrs)
+    given = [reader for reader in rewriter.graph.readers.get(inner.inputs[0], ()) if reader is not None]
+    casts = [reader.output for reader in given if reader.op is ops.cast and reader.output.type.dtype is float32]
+    known = [value for value in casts if value in rewriter.producers]
+    wide = known[0] if known else rewriter.make(ops.cast, inner.inputs, dtype=float32)
+    return rewriter.make(ops.transpose, [wide], **inner.attrs)
 
 
 def swap_axes(rank: int) -> tuple[int, ...]:

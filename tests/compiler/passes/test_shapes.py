@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from rewriting import assert_fires, assert_stays, by_name
+from rewriting import assert_alike, assert_fires, assert_stays, by_name, with_rule
 
 from mycel.compiler.passes import shapes
 
@@ -199,3 +199,14 @@ def test_a_rule_fires(name: str, text: str) -> None:
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, (_, stays) in CASES.items() for text in stays])
 def test_a_near_miss_stays(name: str, text: str) -> None:
     assert_stays(shapes.RULES, name, text)
+
+
+def test_what_others_read_is_widened_once() -> None:
+    """The transpose is a view of the wider tensor, if there is one."""
+    text = (
+        "(%x: f16[3, 5]) { %w: f32[3, 5] = cast(%x, dtype=f32) %a: f16[5, 3] = transpose(%x, axes=(1, 0))"
+        " %z: f32[5, 3] = cast(%a, dtype=f32) %y: f32[3, 3] = matmul(%w, %z) return %y }"
+    )
+    before, after, fired = with_rule(shapes.RULES, "widen_before_transpose", text)
+    assert (fired, [node.op.name for node in after.nodes]) == (1, ["cast", "transpose", "matmul"])
+    assert_alike(before, after)
