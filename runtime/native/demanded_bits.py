@@ -24,9 +24,9 @@ OF_LOWER_BITS = ("add", "subtract", "multiply", "negative")
 
 def with_demanded_bits(kernel: Kernel, dtypes: Mapping[str, str]) -> Kernel:
     """The kernel with as few masks as its results need."""
-    made = {statement.name: statement for statement in kernel.statements}
-    if not any(map(_mask, kernel.statements)):
+    if all(statement.function != "bitwise_and" for statement in kernel.statements):
         return kernel
+    made = {statement.name: statement for statement in kernel.statements}
     wanted = dict.fromkeys(results_of(kernel), ALL)
     found = []
     for statement in reversed(kernel.statements):

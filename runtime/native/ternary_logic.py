@@ -20,14 +20,14 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     "and_not": lambda x, y: ~x & y,
 }
 
-Steps = list[Any]
-Reads = list[Sequence[Value]]
+Steps = Sequence[Any]
+Reads = Sequence[Sequence[Value]]
 
 
-def with_ternary_logic(
-    steps: Sequence[Any], reads: Sequence[Sequence[Value]], pinned: Collection[int]
-) -> tuple[Steps, Reads]:
+def with_ternary_logic(steps: Steps, reads: Reads, pinned: Collection[int]) -> tuple[Steps, Reads]:
     """The steps of a basic block, and what each reads, with such instructions. `pinned`: values that may change."""
+    if sum(step.operation in FUNCTIONS for step in steps if step.__class__ is Instruction) < 2:
+        return steps, reads
     counts = Counter(value.number for values in reads for value in values if value.kind == "register")
     inner: dict[int, int] = {}  # the values that are read once, and the steps that make them
     made, read = list(steps), list(reads)
