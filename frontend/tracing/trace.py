@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,6 +72,24 @@ class TraceScope:
                 trace.attributes[key] = previous
 
 
+class ApartScope(TraceScope):
+    """A scope at whose end nothing links its tensors to others. It is no generator: one that an interrupt leaves
+    suspended would end where the collector finds it."""
+
+    __slots__ = ("aliases",)
+
+    def __enter__(self) -> TraceScope:
+        flow: Any = self.trace.builder.flow
+        self.aliases = flow.aliases
+        flow.aliases = flow.aliases.copy()
+        return super().__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        flow: Any = self.trace.builder.flow
+        flow.aliases = self.aliases
+        super().__exit__(*error)
+
+
 class Trace:
     """One run of a function on traced tensors.
 
@@ -131,18 +148,10 @@ class Trace:
         """The innermost recorder."""
         return self.scopes[-1].recorder
 
-    @contextmanager
-    def scope(self, name: str, recorder: Recorder | None = None) -> Iterator[TraceScope]:
+    def scope(self, name: str, recorder: Recorder | None = None) -> TraceScope:
         """A context that records into a sub-graph's recorder (or continues with one). At its end its in-place updates
         are undone (see `updates`), and nothing links its tensors to others."""
-        with TraceScope(self, recorder or Recorder(graph_name(name), parent=self.recorder)) as scope:
-            flow: Any = self.builder.flow
-            outer = flow.aliases
-            flow.aliases = outer.copy()
-            try:
-                yield scope
-            finally:
-                flow.aliases = outer
+        return ApartScope(self, recorder or Recorder(graph_name(name), parent=self.recorder))
 
     def updates(self, scope: TraceScope) -> list[tuple[Any, Symbol]]:
         """Inside a scope, at its end: pairs (updated object, its current symbol) in order of the first update."""
