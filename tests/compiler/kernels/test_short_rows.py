@@ -239,7 +239,8 @@ def test_repeated_integers() -> None:
     np.testing.assert_array_equal(twice(Tensor(mask)).asnumpy(), mask.repeat(2, 0).repeat(2, 1))
 
 
-@pytest.mark.parametrize("start", range(0, 240, 40))
+# Every second one by default, all of them among the slow tests.
+@pytest.mark.parametrize("start", [pytest.param(n, marks=[pytest.mark.slow] * (n % 80 > 0)) for n in range(0, 240, 40)])
 def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     """Few rows are unrolled, too, so that all kinds of groups are."""
     monkeypatch.setattr(short_rows, "FEWEST_ROWS", 1)

@@ -18,7 +18,8 @@ WIDE = pytest.param(8, marks=pytest.mark.skipif(not has_wide_code(), reason="the
 both = pytest.mark.parametrize("lanes", [4, WIDE])
 
 
-@pytest.mark.parametrize("part", range(4))
+# Every second one by default, all of them among the slow tests.
+@pytest.mark.parametrize("part", [pytest.param(part, marks=[pytest.mark.slow] * (part % 2)) for part in range(4)])
 def test_random_matrices(part: int) -> None:
     for seed in range(part, 900, 4):
         drawn = DrawnElimination(seed)

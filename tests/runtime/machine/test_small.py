@@ -25,7 +25,8 @@ def arrays(what: str) -> list[Any]:
     return [np.ones(shape, np.float32) + 2 * np.eye(*shape, dtype=np.float32) for shape in CASES[what]]
 
 
-@pytest.mark.parametrize("part", range(4))
+# Every second one by default, all of them among the slow tests.
+@pytest.mark.parametrize("part", [pytest.param(part, marks=[pytest.mark.slow] * (part % 2)) for part in range(4)])
 def test_random_matrices(part: int) -> None:
     for seed in range(part, 1600, 4):
         drawn = DrawnSmall(seed)
