@@ -23,7 +23,7 @@ from ...runtime.dtypes import DType, bfloat16, float32, int32, int64, uint16
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Item
-from ..ir.graph import Graph, Node, freeze, walk
+from ..ir.graph import Graph, Node, freeze, make_node, walk
 from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_subgraphs
@@ -269,6 +269,8 @@ class _Lowering:
         self.recorder = Recorder("", naming=lambda: UNNAMED)
         self.mapping: dict[Operand, Operand] = {}
         self.kept: list[Node] = []
+        self.reductions: dict[Hashable, Node] = {}
+        self.merged = 0
 
     def run(self, graph: Graph) -> Graph:
         """The graph with these nodes."""
@@ -289,7 +291,21 @@ class _Lowering:
             return
         if node.op.holds_graphs:
             node = map_subgraphs(node, lambda inner: _lower(inner, self.keep, self.definition, self.known))
-        self.kept.append(node if inputs is node.inputs else node.with_inputs(inputs))
+        if not (node.op.kind == "reduction" and self.merge(node, inputs)):
+            self.kept.append(node if inputs is node.inputs else node.with_inputs(inputs))
+
+    def merge(self, node: Node, inputs: tuple[Operand, ...]) -> bool:
+        """Give an earlier reduction of the same elements another shape; False without one."""
+        attrs = [(name, freeze(value)) for name, value in node.attrs.items() if name != "keepdims"]
+        first = self.reductions.setdefault((node.op, inputs, *attrs), node)
+        type = node.output.type
+        if first is node or not type.is_static or first.output.type.dtype is not type.dtype:
+            return False
+        self.merged += 1
+        self.kept.append(make_node(ops.reshape, (first.output,), {"shape": type.static_shape}, node.location))
+        self.mapping[node.output] = self.kept[-1].output
+        take_name(self.kept[-1].output, node.output)
+        return True
 
     def expand(self, node: Node, inputs: tuple[Operand, ...], define: Callable[..., Any]) -> bool:
         """Add the nodes of the definition, if it applies."""
@@ -299,7 +315,7 @@ class _Lowering:
         if known is not None and not node.op.holds_graphs:  # nodes of a graph keep their own names and lines
             self.copy(known, node, inputs)
             return True
-        first = len(self.kept)
+        first, merged = len(self.kept), self.merged
         recorder.locate = lambda: location
         recorder.nodes = []
         symbols = [Symbol(operand, recorder) for operand in inputs]
@@ -316,7 +332,7 @@ class _Lowering:
             _check(node, value, operand)
             take_name(mapping[value], value)
         made = self.kept[first:]
-        if not any(inner.op.holds_graphs for inner in made):
+        if merged == self.merged and not any(inner.op.holds_graphs for inner in made):
             self.known[key] = _Known(inputs, made, [mapping[value] for value in node.outputs])
         return True
 

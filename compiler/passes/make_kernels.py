@@ -415,7 +415,10 @@ class _Kernels:
         if inside and all(user is not None and chosen.get(user) is group for user in others):
             return set()
         first = min(order[user] for user in readers[node.output] if user is not None)
-        lives = leaf not in producers or any(user is None or order[user] >= first for user in others)
+        target = chosen.get(readers[node.output][0])  # type: ignore[arg-type]
+        lives = leaf not in producers or any(
+            user is None or order[user] >= first or chosen.get(user) is target for user in others
+        )
         return found if lives or leaf.type.nbytes <= node.output.type.nbytes else set()
 
     def cheap_producers(self, node: Node, group: Group, chosen: Mapping[Node, Group]) -> tuple[set[Node], set[Operand]]:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from gradcheck import type_of
 
+import mycel as ms
+from mycel import Tensor
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.interpret import interpret
@@ -132,3 +134,19 @@ graph f(%x: f32[3], %y: f32[3]) {
     assert {str(node.location) for node in first} == {"a.py:1"}
     assert {str(node.location) for node in second} == {"a.py:2"}
     assert [each.name for each in lowered.outputs if isinstance(each, Value)] == ["a", "b"]
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_a_maximum_is_computed_once_for_values_and_positions() -> None:
+    def both(x: Any) -> Any:
+        y = x * 2
+        return ms.ops.amax(y, 1), y.argmax(1), (y + 1).argmax(1), (y + 1).argmin(1)
+
+    x = np.random.default_rng(0).standard_normal((5, 11, 7)).astype(np.float32)
+    compiled = ms.jit(both)
+    nodes = compiled.stages(Tensor(x)).passes["lower_for_kernels"].nodes
+    assert [node.op.name for node in nodes].count("max") == 2
+    y = x * np.float32(2)
+    expected = y.max(1), y.argmax(1), (y + 1).argmax(1), (y + 1).argmin(1)
+    for found, wanted in zip(compiled(Tensor(x)), expected, strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), wanted)
