@@ -291,20 +291,27 @@ class _Lowering:
             return
         if node.op.holds_graphs:
             node = map_subgraphs(node, lambda inner: _lower(inner, self.keep, self.definition, self.known))
-        if not (node.op.kind == "reduction" and self.merge(node, inputs)):
-            self.kept.append(node if inputs is node.inputs else node.with_inputs(inputs))
+        self.add(node if inputs is node.inputs else node.with_inputs(inputs))
 
-    def merge(self, node: Node, inputs: tuple[Operand, ...]) -> bool:
+    def add(self, node: Node) -> None:
+        """Keep a node; or, of a reduction that there is already, another shape."""
+        if not (node.op.kind == "reduction" and self.merge(node)):
+            self.kept.append(node)
+
+    def merge(self, node: Node) -> bool:
         """Give an earlier reduction of the same elements another shape; False without one."""
         attrs = [(name, freeze(value)) for name, value in node.attrs.items() if name != "keepdims"]
-        first = self.reductions.setdefault((node.op, inputs, *attrs), node)
+        first = self.reductions.setdefault((node.op, node.inputs, *attrs), node)
         type = node.output.type
         if first is node or not type.is_static or first.output.type.dtype is not type.dtype:
             return False
         self.merged += 1
-        self.kept.append(make_node(ops.reshape, (first.output,), {"shape": type.static_shape}, node.location))
-        self.mapping[node.output] = self.kept[-1].output
-        take_name(self.kept[-1].output, node.output)
+        same = first.output
+        if same.type is not type:
+            self.kept.append(make_node(ops.reshape, (same,), {"shape": type.static_shape}, node.location))
+            same = self.kept[-1].output
+        self.mapping[node.output] = same
+        take_name(same, node.output)
         return True
 
     def expand(self, node: Node, inputs: tuple[Operand, ...], define: Callable[..., Any]) -> bool:
@@ -342,8 +349,8 @@ class _Lowering:
         for inner in known.nodes:
             outputs = tuple([Value(value.type) for value in inner.outputs])
             read = tuple([now.get(operand, operand) for operand in inner.inputs])
-            now.update(zip(inner.outputs, outputs, strict=True))
-            self.kept.append(Node(inner.op, read, outputs, inner.attrs, node.location))
+            self.add(Node(inner.op, read, outputs, inner.attrs, node.location))
+            now.update(zip(inner.outputs, [self.mapping.get(value, value) for value in outputs], strict=True))
         for value, operand in zip(node.outputs, known.outputs, strict=True):
             self.mapping[value] = now.get(operand, operand)
             take_name(self.mapping[value], value)

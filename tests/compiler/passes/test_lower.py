@@ -136,6 +136,17 @@ graph f(%x: f32[3], %y: f32[3]) {
     assert [each.name for each in lowered.outputs if isinstance(each, Value)] == ["a", "b"]
 
 
+def test_equal_reductions_of_definitions_are_merged_at_once() -> None:
+    """Also those in copies of what a definition gave before: a second run would merge them otherwise."""
+
+    def body(x: Any) -> list[Any]:
+        return [ops.mean(x, axis=(0,), keepdims=keep) + ops.power(x, 0.5) for keep in (False, True, False)]
+
+    lowered = lower(record("f", [type_of(np.ones(3, np.float32))], body))
+    assert [node.op.name for node in lowered.nodes].count("sum") == 1
+    assert str(lower(lowered)) == str(lowered)
+
+
 @pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 def test_a_maximum_is_computed_once_for_values_and_positions() -> None:
     def both(x: Any) -> Any:
