@@ -3,6 +3,8 @@
 A part is divided by a pivot, the median of three numbers, from one buffer to another: the smaller numbers of a vector
 are compressed to the left end, the others to the right end. Parts of up to four vectors are sorted by ranks: that of a
 number is how many others come before it. Where no number is smaller than the pivot, those equal to it are in order.
+
+Another thread may change the numbers meanwhile: then the order counts for nothing, but no part ends outside.
 """
 
 from __future__ import annotations
@@ -88,6 +90,7 @@ class QuickCode:
         self.compress = Form(P66, MAP_0F38, 0x8B, wide)
         self.scatter = Form(P66, MAP_0F38, 0xA3 if wide else 0xA2, wide)
         self.count = Form(P66, MAP_0F, 0xD4 if wide else 0xFE, wide)
+        self.spread, self.lower = Form(P66, MAP_0F38, 0x7C, wide), Form(P66, MAP_0F38, 0x39, wide)
 
     def assemble(self) -> bytes:
         """The function's code."""
@@ -115,7 +118,7 @@ class QuickCode:
         code.jump(ranked, JUMP_LESS_OR_EQUAL)
         code.subtract_register(R14, RAX)
         code.jump(failed, JUMP_LESS)
-        self._divide(part, pop)
+        self._divide(part, pop, failed)
         code.place(ranked)
         self._rank(pop)
         code.place(pop)
@@ -170,7 +173,7 @@ class QuickCode:
 
     # Division
 
-    def _divide(self, part: int, pop: int) -> None:
+    def _divide(self, part: int, pop: int, failed: int) -> None:
         """Divide a part; the larger one of the two waits. RAX has the bytes of the part."""
         code, equal, smaller, copy = self.code, *(self.code.new_label() for _ in range(3))
         code.shift_right(RAX, self.size.bit_length() + 1)
@@ -208,6 +211,8 @@ class QuickCode:
         code.jump(part)
         code.place(equal)  # the pivot is the smallest number
         self._move(LESS_OR_EQUAL)
+        code.compare_registers(RSI, FIRST)
+        code.jump(failed, JUMP_EQUAL)  # it was there before
         code.load(SOURCE, TARGET)
         code.place(copy)
         code.wide(LOAD[self.size], 0, 0, Memory(SOURCE, 0, FIRST, 1), mask=VALID)  # zeros have signs
@@ -282,8 +287,10 @@ class QuickCode:
     # Ranks
 
     def _rank(self, pop: int) -> None:
-        """Sort a part by ranks. RAX has its bytes."""
+        """Sort a part by ranks. RAX has its bytes: none, where the pivot is there no more."""
         code, labels = self.code, [self.code.new_label() for _ in range(RANKED)]
+        code.compare(RAX, 0)
+        code.jump(pop, JUMP_EQUAL)
         code.load(R10, RAX)
         code.load(RDX, RAX)
         code.shift_right(RDX, self.size.bit_length() - 1)
@@ -332,7 +339,10 @@ class QuickCode:
             code.shift_left(RAX, 1)
             code.decrement(RCX)
             code.jump(again, JUMP_NOT_EQUAL)
+        code.address(RAX, Memory(RDX, -1))
+        code.wide(self.spread, NUMBER, 0, RAX)
         for vector in range(count):
+            code.wide(self.lower, RANKS + vector, RANKS + vector, NUMBER)
             place = Memory(TARGET, 0, RANKS + vector, self.size)
             code.vector(self.scatter, HELD + vector, 0, place, mask=VALID + vector, keep=True)
 

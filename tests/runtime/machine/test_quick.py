@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 from hostile_arrays import wrong_for
@@ -89,3 +92,29 @@ def test_calls_and_programs_put_numbers_in_order(dtype: str, shape: tuple[int, .
             ms.jit(lambda x, axis=axis: ms.ops.sort(x, axis)[0])(Tensor(x)),
         ):
             np.testing.assert_array_equal(values.asnumpy(), np.sort(x, axis))
+
+
+@wide
+def test_numbers_that_another_thread_changes_harm_nothing() -> None:
+    """A pivot may be gone when its part is divided: the process crashed."""
+    x = np.zeros(200_000, np.float32)
+    around = [np.full(len(x) + 64, 7, np.float32) for _ in range(2)]
+    out, room = (each[32:-32] for each in around)
+    rows = [np.arange(len(x)), -np.arange(len(x)), np.full(len(x), 1e30), np.full(len(x), -1e30)]
+    done = threading.Event()
+
+    def change() -> None:
+        while not done.is_set():
+            for row in rows:
+                np.copyto(x, row, casting="same_kind")
+
+    other = threading.Thread(target=change)
+    other.start()
+    end = time.perf_counter() + 0.5
+    while time.perf_counter() < end:
+        compile_quick("float32")(x, out, room)
+    done.set()
+    other.join()
+    for each in around:
+        assert (each[:32] == 7).all()
+        assert (each[-32:] == 7).all()
