@@ -249,7 +249,7 @@ class QuickCode:
         code.get_mask(RCX, SMALLER)
         self._count_bits(RCX)
         code.constant(RAX, (1 << self.lanes) - 1)
-        code.code += general_instruction((0xD3,), 5, RAX)
+        code.shift_right_by_rcx(RAX)
         code.set_mask(STORED, RAX)
         code.shift_left(RCX, self.size.bit_length() - 1)
         code.add_register(RSI, RCX)
@@ -297,7 +297,7 @@ class QuickCode:
         code.constant(RCX, 64)
         code.subtract_register(RCX, RDX)
         code.constant(RAX, -1)
-        code.code += general_instruction((0xD3,), 5, RAX)  # to the right by RCX
+        code.shift_right_by_rcx(RAX)
         for vector in range(RANKED):
             code.set_mask(VALID + vector, RAX)
             code.shift_right(RAX, self.lanes)

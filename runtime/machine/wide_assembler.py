@@ -116,6 +116,10 @@ class WideAssembler(Assembler):
         """Shift a general register left by the number in RCX."""
         self.code += general_instruction((0xD3,), 4, target)
 
+    def shift_right_by_rcx(self, target: int) -> None:
+        """Shift a general register right by the number in RCX, without sign."""
+        self.code += general_instruction((0xD3,), 5, target)
+
     def shift_right(self, target: int, count: int) -> None:
         """Shift a general register right, without sign."""
         self.code += general_instruction((0xC1,), 5, target) + bytes((count,))

@@ -339,8 +339,8 @@ def search(sequence: np.ndarray, values: np.ndarray, right: bool, dtype: np.dtyp
         return None
     if sequence.dtype.char not in SOUGHT or values.dtype != sequence.dtype or sequence.ndim != 1:
         return None
-    function = _searching(sequence.dtype.char, length, right, dtype.char).function()
-    if function is None or dtype.char not in "il":
+    function = _searching(sequence.dtype.char, length, right, dtype.char).function() if dtype.char in "il" else None
+    if function is None:
         return None
     sequence, given = np.ascontiguousarray(sequence), np.ascontiguousarray(values).reshape(-1)
     places, threads = np.empty(count, dtype), worth_sharing(thread_count(), count, SHARED)
