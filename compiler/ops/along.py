@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...runtime import dtypes
-from ...runtime.kernels.positions import check_indices
+from ...runtime.kernels.positions import checked_indices
 from ...runtime.kernels.scatter import accumulate_at
 from ..ir.attributes import INT
 from ..ir.op import Op, Sample
@@ -56,16 +56,12 @@ def _grid(indices: Array, axis: int) -> tuple[Array, ...]:
 
 
 def _kernel_take_along(x: Array, indices: Array, *, axis: int) -> Array:
-    try:
-        return np.take_along_axis(x, indices, axis)
-    except IndexError:
-        check_indices(indices, x.shape[axis], axis, x.shape)  # in the user's terms
-        raise
+    return np.take_along_axis(x, checked_indices(indices, x.shape[axis], axis, x.shape), axis)
 
 
 def _kernel_take_along_add(x: Array, indices: Array, value: Array, *, axis: int) -> Array:
     result = np.array(x)
-    accumulate_at(np.add, result, _grid(indices, axis), value)
+    accumulate_at(np.add, result, _grid(np.array(indices), axis), value)
     return result
 
 

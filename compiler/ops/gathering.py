@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime import dtypes
-from ...runtime.kernels.positions import check_indices
+from ...runtime.kernels.positions import checked_indices
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import assign_at
 from ..ir.attributes import INT, SIZES
@@ -44,7 +44,7 @@ def _take_shape(x: Shape, indices: TensorType, axis: int) -> Shape:
 
 
 def _kernel_take(x: np.ndarray, indices: np.ndarray, *, axis: int, out: np.ndarray | None = None) -> np.ndarray:
-    check_indices(indices, x.shape[axis], axis, x.shape)
+    indices = checked_indices(indices, x.shape[axis], axis, x.shape)
     if indices.size == 0:
         return np.empty((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]), x.dtype) if out is None else out
     return np.take(x, indices, axis, out, "wrap")  # in range already; "raise" would fill a buffer first
@@ -123,7 +123,7 @@ def _infer_take_add(x: TensorType, indices: TensorType, value: TensorType, *, ax
 def _kernel_take_add(
     x: np.ndarray, indices: np.ndarray, value: np.ndarray, *, axis: int, out: np.ndarray | None = None
 ) -> np.ndarray:
-    check_indices(indices, x.shape[axis], axis, x.shape)
+    indices = checked_indices(indices, x.shape[axis], axis, x.shape)
     result = start_from(x, out)
     if indices.ndim == 0:
         result[(slice(None),) * axis + (int(indices),)] += value

@@ -43,7 +43,7 @@ def index_key(spec: Spec, operands: Sequence[np.ndarray]) -> tuple[Any, ...]:
         entry = found[place]
         if entry == OPERAND:
             array = next(remaining)
-            found[place] = array if array.dtype.kind in "bi" else array.astype(np.intp)
+            found[place] = np.array(array, None if array.dtype.kind in "bi" else np.intp)
         else:
             found[place] = slice(*[int(next(remaining).item()) if part == OPERAND else part for part in entry])
     return tuple(found)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.dtypes import float32, int32, int64
-from ...runtime.kernels.positions import check_indices, segment_places
+from ...runtime.kernels.positions import checked_indices, segment_places
 from ...runtime.kernels.scatter import accumulate_at
 from ...runtime.native.counts import last_at, take_out
 from ...runtime.native.language import SIZES as SIZES_OF_NUMBERS
@@ -63,8 +63,7 @@ def _key(
             index = next(given)
             if dimension == LAST:
                 index = segment_places(index, size - 1)
-            check_indices(index, size, axis, sizes)
-            key.append(index.astype(np.intp, copy=False))
+            key.append(checked_indices(index, size, axis, sizes))
         else:
             shape = [extent if place == dimension else 1 for place, extent in enumerate(region)]
             key.append(np.arange(region[dimension]).reshape(shape))

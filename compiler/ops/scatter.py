@@ -9,7 +9,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import bool_
-from ...runtime.kernels.positions import check_indices, segment_places as _segment_places
+from ...runtime.kernels.positions import checked_indices, segment_places as _segment_places
 from ...runtime.kernels.scatter import accumulate_at, take_at
 from ...runtime.native.counts import assign_at, last_at
 from ..ir.attributes import INT, SIZE, TEXT
@@ -61,7 +61,7 @@ def _elements_shape(what: str, x: Shape, indices: TensorType, axis: int) -> Shap
 
 
 def _elements_key(x: Array, indices: Array, axis: int) -> Key:
-    check_indices(indices, x.shape[axis], axis, x.shape)
+    indices = checked_indices(indices, x.shape[axis], axis, x.shape)
     rank = indices.ndim
     return tuple(
         indices if place == axis else np.arange(size).reshape(size, *[1] * (rank - 1 - place))
@@ -86,7 +86,7 @@ def _nd_key(indices: Array) -> Key:
     """The index of coordinates into the result of `_rows_of`."""
     if not indices.shape[-1]:
         return (np.zeros(indices.shape[:-1], np.intp),)
-    return tuple(np.moveaxis(indices.astype(np.intp, copy=False), -1, 0))
+    return tuple(np.moveaxis(indices.astype(np.intp), -1, 0))
 
 
 def _rows_of(x: Array, indices: Array) -> Array:

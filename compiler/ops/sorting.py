@@ -394,6 +394,7 @@ def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
     counts = counts_below(x, length, *weights)
     if counts is not None:
         return counts
+    x = np.array(x)
     if x.size and x.min() < 0:
         raise ValueError(f"bincount: numbers should not be negative, but got {x.min()}")
     if not weights:

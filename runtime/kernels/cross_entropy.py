@@ -51,7 +51,7 @@ def _checked(labels: Array, classes: int, ignore: int | None) -> tuple[Array, Ar
             counted = None
         else:
             labels = np.where(counted, labels, 0)
-    indices = labels.astype(np.intp, copy=False)
+    indices = labels.astype(np.intp)
     # Seen without a sign, a negative number is larger than any class.
     if labels.size and np.maximum.reduce(indices.view(np.uintp), axis=None) >= classes:
         wrong = labels.max() if labels.max() >= classes else labels.min()

@@ -119,7 +119,7 @@ def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Arra
         return _by_keys(x, rows, axis, x.shape[axis], descending, dtype)
     x = widen(x)  # of bfloat16, NumPy's order of nan is none
     if not descending:
-        return np.argsort(x, axis, kind="stable").astype(dtype, copy=False)
+        return np.argsort(np.array(x), axis, kind="stable").astype(dtype, copy=False)
     backwards = np.argsort(np.flip(x, axis), axis, kind="stable")
     return np.flip(x.shape[axis] - 1 - backwards, axis).astype(dtype, copy=False)
 

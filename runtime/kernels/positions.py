@@ -1,4 +1,8 @@
-"""Positions along an axis that only the run knows: their range, and the error of one outside of it."""
+"""Positions along an axis that only the run knows: their range, and the error of one outside of it.
+
+NumPy reads positions, masks, numbers that it counts, and the keys of a stable order twice: to look at them, and to use
+them. If another thread changes them in between, it reads and writes outside of arrays. So it gets copies.
+"""
 
 from __future__ import annotations
 
@@ -59,10 +63,11 @@ def segment_places(ids: np.ndarray, count: int, *, out: np.ndarray | None = None
     return result
 
 
-def check_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> None:
-    """Raise PositionError where an array of indices leaves [-size, size)."""
-    if indices.size == 0:
-        return
-    low, high = indices.min(), indices.max()
-    if low < -size or high >= size:
-        raise range_error(int(high if high >= size else low), size, axis, shape)
+def checked_indices(indices: np.ndarray, size: int, axis: int, shape: tuple[int, ...]) -> np.ndarray:
+    """A copy of an array of indices. Raises PositionError where one leaves [-size, size)."""
+    own = np.array(indices, np.intp if indices.dtype.kind == "i" else None, order="C")
+    if own.size:
+        low, high = own.min(), own.max()
+        if low < -size or high >= size:
+            raise range_error(int(high if high >= size else low), size, axis, shape)
+    return own
