@@ -37,6 +37,7 @@ from .passes.collectives import match_collectives
 from .passes.coordinates import compute_by_coordinates
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
+from .passes.fixed_operands import divide_by_fixed
 from .passes.fuse import fuse
 from .passes.lower import lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
@@ -80,6 +81,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("dce_again", eliminate_dead_code),
     ("coordinates", compute_by_coordinates),
     ("transposes", move_transposes),
+    ("fixed_operands", divide_by_fixed),
     ("loop_invariants_again", move_invariants),
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
@@ -123,7 +125,7 @@ lower                   no op that is defined by simpler ones (`Op.definition`)
 parts                   no complex numbers but where more is put together than computed with them
 checks                  loops check behind their iterations what these assert, where nothing else may raise
 branches                both sides of small branches are computed, and one is chosen
-loop_invariants         loop bodies hold nothing invariant that is safe to compute before them
+loop_invariants         loop bodies hold nothing invariant that is safe to compute before them, or computed in any case
 cse                     no two nodes compute the same; effects and random draws are as they were
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
@@ -132,6 +134,7 @@ row_products            no loop multiplies rows of few elements by a matrix that
 dce_again               as dce
 coordinates             no short axis of elementwise values that are only read element by element along it
 transposes              elementwise nodes and reductions between transposes are computed without these
+fixed_operands          no larger matrix is solved for four times or more (`Op.with_fixed`)
 loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
 products                products by transposed matrices are in the form that the BLAS likes

@@ -80,6 +80,7 @@ class Op:
             imaginary parts (`compiler/ops/parts.py`); None where they do not compute it.
         native_definition: as definition, by ops that kernels of machine code compute together faster than the op's own
             kernel; None where they do not. It is used only where there is machine code.
+        with_fixed: as definition, where the first input is the same again and again, so that parts are computed once.
         above: for elementwise ops, what the output is above the diagonals of its matrices, by what the inputs are there
             (`compiler/ir/triangles.py`).
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
@@ -141,6 +142,7 @@ class Op:
     single: bool = False
     parts: Callable[..., Any] | None = None
     native_definition: Callable[..., Any] | None = None
+    with_fixed: Callable[..., Any] | None = None
     above: Callable[..., str | None] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None

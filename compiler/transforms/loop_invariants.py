@@ -4,13 +4,15 @@
   %e = exp(%w)                           %y = while_loop(%x, %e) {
   return multiply(%s, %e)                  return multiply(%s, %e)
 }                                        }
+
+What may raise, such as an inverse, moves only from loops that run it in any case.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, walk
 from ..ir.loops import Loop
 from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
@@ -38,10 +40,10 @@ def _move(node: Node) -> tuple[list[Node], Node]:
     moved: list[Value] = []  # the moved values that the body still reads, under their names in the body
     kept: list[Node] = []
     needed: set[Operand] = set()
+    runs = bool(loop.length) and not any(inner.op.kind in ("effect", "collective") for inner in walk(body))
     for inner in body.nodes:
-        invariant = inner.op.is_speculatable and all(
-            operand in outside or not isinstance(operand, Value) for operand in inner.inputs
-        )
+        movable = inner.op.is_speculatable or (runs and inner.op.kind == "opaque")
+        invariant = movable and all(operand in outside or not isinstance(operand, Value) for operand in inner.inputs)
         if invariant and any(isinstance(operand, Value) for operand in inner.inputs):
             outputs = tuple(Value(value.type, value.name) for value in inner.outputs)
             inputs = tuple(outside.get(operand, operand) for operand in inner.inputs)

@@ -13,6 +13,7 @@ from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.cse import eliminate_common_subexpressions
 from mycel.compiler.passes.dce import eliminate_dead_code
+from mycel.compiler.passes.fixed_operands import divide_by_fixed
 from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.masks import select_by_bits
 from mycel.compiler.passes.outer_products import sum_outer_products
@@ -37,6 +38,10 @@ def check(function: Pass, before: str, after: str) -> None:
     assert clean(result) == clean(parse(f"graph f{after}", ops.OPS))
 
 
+THRICE = (
+    "(%s: f64[9, 1], %a: f64[9, 9]) { %x: f64[9, 1] = solve(%a, %s) %y: f64[9, 1] = solve(%a, %x)"
+    " %z: f64[9, 1] = solve(%a, %y) return %z }"
+)
 CASES: dict[str, tuple[Pass, str, str]] = {
     "lower a power": (
         lower,
@@ -256,6 +261,42 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " body = graph b(%i: i64[], %s: f32[3], %e: f32[3]) { %t: f32[3] = multiply(%s, %e) return %t }"
         " } return %y }",
     ),
+    "what may raise leaves a scan that runs it in any case": (
+        move_invariants,
+        "(%n: i64[], %s: f32[3, 3], %c: f32[3, 3]) { %y: f32[3, 3] = scan(%n, %s, %c, carried=1, scanned=0, length=4, "
+        "reverse=False) { body = graph b(%i: i64[], %s: f32[3, 3], %c: f32[3, 3]) { %e: f32[3, 3] = cholesky(%c)"
+        " %t: f32[3, 3] = multiply(%s, %e) return %t } } return %y }",
+        "(%n: i64[], %s: f32[3, 3], %c: f32[3, 3]) { %e: f32[3, 3] = cholesky(%c)"
+        " %y: f32[3, 3] = scan(%n, %s, %e, carried=1, scanned=0, length=4, reverse=False) {"
+        " body = graph b(%i: i64[], %s: f32[3, 3], %e: f32[3, 3]) { %t: f32[3, 3] = multiply(%s, %e) return %t }"
+        " } return %y }",
+    ),
+    **{
+        f"what may raise stays in a loop {what}": (move_invariants, text, text)
+        for what, text in {
+            "that may not run it": "(%n: i64[], %s: f32[3, 3], %c: f32[3, 3]) {"
+            " %y: f32[3, 3] = scan(%n, %s, %c, carried=1, scanned=0, length=0, reverse=False) {"
+            " body = graph b(%i: i64[], %s: f32[3, 3], %c: f32[3, 3]) { %e: f32[3, 3] = cholesky(%c)"
+            " %t: f32[3, 3] = multiply(%s, %e) return %t } } return %y }",
+            "that checks before": "(%n: i64[], %s: f32[3, 3], %c: f32[3, 3]) {"
+            " %y: f32[3, 3] = scan(%n, %s, %c, carried=1, scanned=0, length=4, reverse=False) {"
+            " body = graph b(%i: i64[], %s: f32[3, 3], %c: f32[3, 3]) {"
+            " %m: f32[] = max(%s, axis=(0, 1), keepdims=False)"
+            ' %b: bool[] = less(%m, 1.0) assert_(%b, template=("large",), exception="ValueError")'
+            " %e: f32[3, 3] = cholesky(%c) %t: f32[3, 3] = multiply(%s, %e) return %t } } return %y }",
+        }.items()
+    },
+    "a matrix that is solved for again and again": (
+        divide_by_fixed,
+        "(%s: f64[9, 1], %a: f64[9, 9]) { %y: f64[9, 1] = scan(8, %s, %a, carried=1, scanned=0, length=8, "
+        "reverse=False) { body = graph b(%i: i64[], %s: f64[9, 1], %a: f64[9, 9]) { %t: f64[9, 1] = solve(%a, %s)"
+        " return %t } } return %y }",
+        "(%s: f64[9, 1], %a: f64[9, 9]) { %y: f64[9, 1] = scan(8, %s, %a, carried=1, scanned=0, length=8, "
+        "reverse=False) { body = graph b(%i: i64[], %s: f64[9, 1], %a: f64[9, 9]) { %v: f64[9, 9] = inverse(%a)"
+        " %x: f64[9, 1] = matmul(%v, %s) %p: f64[9, 1] = matmul(%a, %x) %d: f64[9, 1] = subtract(%s, %p)"
+        " %q: f64[9, 1] = matmul(%v, %d) %t: f64[9, 1] = add(%x, %q) return %t } } return %y }",
+    ),
+    "a matrix that is solved for thrice": (divide_by_fixed, THRICE, THRICE),
     "unrolled products of rows": (
         batch_products,
         "(%x: f32[2, 3, 4], %w: f32[4, 5]) { %a: f32[1, 3, 4] = slice(%x, start=(0, 0, 0), stop=(1, 3, 4), "
