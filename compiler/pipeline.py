@@ -45,6 +45,7 @@ from .passes.masks import select_by_bits
 from .passes.materialize import materialize_views
 from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
+from .passes.pairs import multiply_pairs
 from .passes.parts import split_complex
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
@@ -85,6 +86,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("loop_invariants_again", move_invariants),
     ("outer_products", sum_outer_products),
     ("products", arrange_products),
+    ("pairs", multiply_pairs),
     ("lower_for_kernels", lower_for_kernels),
     ("scores", recompute_scores),
     ("recompute", recompute_values),
@@ -138,6 +140,7 @@ fixed_operands          no larger matrix is solved for four times or more (`Op.w
 loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
 products                products by transposed matrices are in the form that the BLAS likes
+pairs                   products of bfloat16 that were cast to float32 are products of pairs (`paired_matmul`)
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks

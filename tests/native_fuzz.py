@@ -201,7 +201,7 @@ def product_case(seed: int, memory: GuardedMemory) -> None:
         drawn_case = CASES[seed // 16 % len(CASES)]
         drawn_case(seed, lambda array: memory.copy(array, at_end)).check()
         return
-    drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end))
+    drawn = DrawnProduct(seed, lambda array: memory.copy(array, at_end), pairs=seed % 4 == 0)
     drawn.check_refusal()
     drawn.check()
 

@@ -57,7 +57,7 @@ index_plan: add_item get_item parse_index plan_assignment plan_index set_item sy
 indexing: FEW_ASSIGNED MOST_ASSIGNED MOST_SELECTED axes_of_positions index index_add index_key index_last index_update
 may_repeat positions range_error
 joining: SHORT_ROW concatenate pad_like part_like
-linalg: attempt_small banded_matmul matmul shared_matmul swap_last
+linalg: attempt_small banded_matmul matmul paired_matmul pairs shared_matmul swap_last
 loop_residuals: LEAST_RESIDUAL MOST_NODES computed_again
 normalization: batch_norm batch_norm_grad
 packed_factors: geqrf householder_product pivot_order

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.dtypes import float32
 from ...runtime.kernels.precision import deliver, is_half, widen
-from ...runtime.kernels.products import DTYPES, banded_matmul as banded, matmul_in_parts, multiplied
+from ...runtime.kernels.products import DTYPES, banded_matmul as banded, matmul_in_parts, matmul_of_pairs, multiplied
 from ...runtime.machine.array_functions import compile_small, has_small
 from ...runtime.machine.product import compile_matmul, has_products, has_wide_code
 from ...runtime.machine.sizes import FEWEST_COLUMNS, LEADING, takes, takes_product, takes_vector
-from ..ir.attributes import SIZE, TEXT
+from ..ir.attributes import INT, SIZE, TEXT
 from ..ir.code import Attempt, Call, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.layouts import Cuts, labelled
@@ -244,4 +245,51 @@ banded_matmul: Op = Op(
     batch=lambda batch, a, b, *, band, threads: _batch_matmul(batch, a, b),
     samples=_banded_samples,
     doc="A matrix product of which a triangle is left out: of the first operand, where that is zero, or of the result.",
+)
+
+
+def _infer_pairs(x: TensorType, *, axis: int) -> TensorType:
+    shape = list(x.static_shape)
+    if x.dtype.bits != 16 or shape[axis] % 2:
+        raise TypeError(f"pairs: expected an even number of halves along axis {axis}, but got {x}")
+    shape[axis] //= 2
+    return TensorType(float32, tuple(shape))
+
+
+def _kernel_pairs(x: Any, *, axis: int) -> Any:
+    rows = x.swapaxes(axis, -1)
+    if rows.strides[-1] != 2:  # elements of an argument lie apart
+        rows = np.ascontiguousarray(rows)
+    return rows.view(np.float32).swapaxes(axis, -1)
+
+
+pairs: Op = Op(
+    "pairs",
+    kind="view",
+    internal=True,
+    attrs={"axis": INT},
+    infer=_infer_pairs,
+    kernel=_kernel_pairs,
+    samples=lambda: [Sample((np.zeros((3, 4), np.float16),), {"axis": -1}, gradient=False)],
+    doc="Two neighbours along an axis as the bits of one float32.",
+)
+
+
+def _emit_paired(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    if out is None or node.attrs["threads"] > 1:
+        return None
+    return Attempt(MadeFunction(compile_matmul, ("float32", True), "paired_matmul"), (*arguments, out), None)
+
+
+paired_matmul: Op = Op(
+    "paired_matmul",
+    kind="matmul",
+    flops=_flops,
+    internal=True,
+    attrs={"threads": SIZE},
+    emit=_emit_paired,
+    infer=lambda a, b, *, threads: _infer_matmul(a, b),
+    kernel=matmul_of_pairs,
+    samples=lambda: [Sample(pair((2, 3), (3, 4)), {"threads": 1}, gradient=False)],
+    doc="A matrix product of pairs of bfloat16 (`pairs`), in float32.",
 )

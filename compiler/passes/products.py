@@ -187,7 +187,7 @@ def _share_products(graph: Graph, threads: int) -> Graph:
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         count = worth_sharing(threads, node_cost(node).flops, least) if _is_shareable(node) else 1
         if count > 1:
-            op = ops.banded_matmul if node.op is ops.banded_matmul else ops.shared_matmul
+            op = node.op if "threads" in node.op.attrs else ops.shared_matmul
             shared = make_node(op, list(node.inputs), {**node.attrs, "threads": count}, node.location)
             shared.output.name = node.output.name
             mapping[node.output] = shared.output
@@ -198,6 +198,6 @@ def _share_products(graph: Graph, threads: int) -> Graph:
 
 
 def _is_shareable(node: Node) -> bool:
-    return (node.op is ops.matmul or node.op is ops.banded_matmul) and all(
+    return node.op.kind == "matmul" and all(
         operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs
     )

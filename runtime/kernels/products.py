@@ -116,7 +116,23 @@ def _owner(*way: Hashable) -> object:
     return way
 
 
-def _multiply_together(threads: int, a: Array, b: Array, out: Array, add: bool) -> bool:
+def matmul_of_pairs(a: Array, b: Array, *, threads: int = 1, out: Array | None = None) -> Array:
+    """A product of bfloat16. Two neighbours along the inner dimension are the bits of one float32 of `a` and `b`."""
+    if out is None:
+        out = np.empty((*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1]), np.float32)
+    if not _multiply_together(threads, a, b, out, pairs=True):
+        matmul(unpaired(a, -1), unpaired(b, -2), out)
+    return out
+
+
+def unpaired(x: Array, axis: int) -> Array:
+    """The numbers of pairs along an axis."""
+    bits = np.moveaxis(x, axis, -1)[..., None].view(np.int32)
+    numbers = np.concatenate([bits << 16, bits & (-1 << 16)], axis=-1).view(np.float32)
+    return np.moveaxis(numbers.reshape(*bits.shape[:-2], -1), -1, axis)
+
+
+def _multiply_together(threads: int, a: Array, b: Array, out: Array, add: bool = False, pairs: bool = False) -> bool:
     """Multiply in parts by machine code, or add the product; whether it did."""
     name = NAMES.get(out.dtype)
     if name is None:
@@ -124,9 +140,9 @@ def _multiply_together(threads: int, a: Array, b: Array, out: Array, add: bool) 
 
     def calls() -> list[list[MachineCall]]:
         parts = _parts(a, b, out, threads)
-        return [[MachineCall(compile_matmul(name), (*part, *(part[2],) * add))] for part in parts]
+        return [[MachineCall(compile_matmul(name, pairs), (*part, *(part[2],) * add))] for part in parts]
 
-    return bool(run_kept(_owner(threads, add), (a, b, out), calls))
+    return bool(run_kept(_owner(threads, add, pairs), (a, b, out), calls))
 
 
 def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array | None = None) -> Array:

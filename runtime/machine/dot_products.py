@@ -7,7 +7,9 @@ of two or three rows, one is computed more than once.
 
 from __future__ import annotations
 
-from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, Memory
+from .assembler import (  # isort: skip
+    JUMP_EQUAL, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, Form, Memory,
+)  # fmt: skip
 from .frame_words import FrameWords
 from .product_blocks import TAIL
 from .turned_product import LANE, LANES, SIDE, STORE_LANE
@@ -18,7 +20,6 @@ from .wide_assembler import (
     JUMP_GREATER_OR_EQUAL,
     JUMP_LESS_OR_EQUAL,
     LOAD,
-    MULTIPLY_ADD,
     ODD_LANES,
     SHUFFLE_LANES,
     UNPACK_HIGH,
@@ -32,8 +33,8 @@ ROWS, COLUMNS = 16, 20  # the first registers of the operands' vectors
 FREE = 24
 
 
-def dot_products(code: WideAssembler) -> None:
-    """Write the result of one product, four columns after the other."""
+def dot_products(code: WideAssembler, form: Form) -> None:
+    """Write the result of one product, four columns after the other; `form` adds products."""
     at, columns = FrameWords.at, code.new_label()
     _rows_apart(code, R8, R9, FrameWords.A_ROWS)
     code.load(R10, at(FrameWords.B_COLUMNS))
@@ -49,7 +50,7 @@ def dot_products(code: WideAssembler) -> None:
     code.load(RAX, at(FrameWords.N))
     code.store(at(FrameWords.COLUMNS_LEFT), RAX)
     code.place(columns)
-    _rows(code)
+    _rows(code, form)
     _next(code, columns, FrameWords.COLUMNS_LEFT, ((R12, FrameWords.B_COLUMNS), (R13, FrameWords.COLUMN_STEP)))
 
 
@@ -93,7 +94,7 @@ def _next(code: WideAssembler, again: int, word: int, moved: tuple[tuple[int, in
     code.place(done)
 
 
-def _rows(code: WideAssembler) -> None:
+def _rows(code: WideAssembler, form: Form) -> None:
     """Four columns of the result, from R13 on; R12 is where they begin in `b`."""
     at, rows, again, added = FrameWords.at, *(code.new_label() for _ in range(3))
     code.load(RBX, at(FrameWords.A))
@@ -110,7 +111,7 @@ def _rows(code: WideAssembler) -> None:
     code.load(RCX, at(FrameWords.K))
     code.shift_right(RCX, 4)
     code.place(again)
-    _add_products(code, 0)
+    _add_products(code, form, 0)
     for row in range(SIDE):
         code.prefetch(_row(RDX, R10, R11, row))
     for register in (RDI, RSI, RDX):
@@ -121,7 +122,7 @@ def _rows(code: WideAssembler) -> None:
     code.bit_and(RAX, LANES - 1)
     code.compare(RAX, 0)
     code.jump(added, JUMP_EQUAL)
-    _add_products(code, TAIL)
+    _add_products(code, form, TAIL)
     code.place(added)
     total = _add_up(code)
     code.load(RDX, at(FrameWords.C_ROW))
@@ -136,14 +137,14 @@ def _row(base: int, step: int, thrice: int, row: int) -> Memory:
     return Memory(base, 0, (None, step, step, thrice)[row], (1, 1, 2, 1)[row])
 
 
-def _add_products(code: WideAssembler, mask: int) -> None:
+def _add_products(code: WideAssembler, form: Form, mask: int) -> None:
     """Multiply vectors of four rows of both operands with each other."""
     for column in range(SIDE):
         code.wide(LOAD[4], COLUMNS + column, 0, _row(RSI, R10, R11, column), mask=mask)
     for row in range(SIDE):
         code.wide(LOAD[4], ROWS + row, 0, _row(RDI, R8, R9, row), mask=mask)
         for column in range(SIDE):
-            code.wide(MULTIPLY_ADD[4], row * SIDE + column, ROWS + row, COLUMNS + column)
+            code.wide(form, row * SIDE + column, ROWS + row, COLUMNS + column)
 
 
 def _add_up(code: WideAssembler) -> int:

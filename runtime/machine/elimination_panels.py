@@ -371,4 +371,4 @@ class EliminationPanels:
 
     def _add_block(self, vectors: int) -> None:
         """Subtract from so many vectors of a block of rows."""
-        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT[NUMBER]))
+        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT[NUMBER], subtracts=True))

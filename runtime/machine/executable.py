@@ -19,6 +19,7 @@ from .sizes import SIZES
 SWITCH = "MYCEL_NATIVE"
 """An environment variable; with "off" no machine code is made."""
 WIDE_SWITCH = "MYCEL_AVX512"
+PAIRS_SWITCH = "MYCEL_BF16"
 """An environment variable; with "off" no code for AVX-512 is made."""
 
 # The offsets of an array object's fields. `_layout_is_known` checks them before anything relies on them.
@@ -79,6 +80,12 @@ def has_wide_vectors() -> bool:
 def has_masked_vectors() -> bool:
     """Whether the processor has the parts of AVX-512 that kernels use, and they are not switched off."""
     return has_wide_vectors() and _features() >= {"avx512bw", "avx512dq", "avx512vl"}
+
+
+def multiplies_pairs() -> bool:
+    """Whether the processor adds up products of pairs of bfloat16, and the variable MYCEL_BF16 does not switch it
+    off."""
+    return "avx512_bf16" in _features() and not is_off(PAIRS_SWITCH)
 
 
 def counts_bits() -> bool:

@@ -41,13 +41,18 @@ def machine_function(assemble: Callable[[], bytes], name: str, doc: str, keeps: 
 
 
 @cache
-def compile_matmul(dtype: str) -> Function:
+def compile_matmul(dtype: str, pairs: bool = False) -> Function:
     """The function `matmul(a, b, out)` for float32 or float64.
+
+    `pairs`: the bits of each float32 of `a` and `b` are two bfloat16, whose products with those of the other one are
+    added. To this one denormal numbers are zeros.
 
     It returns True. For arrays that it does not take it returns False and writes nothing; where there is no machine
     code for it, these are all.
     """
 
+    if pairs:
+        return _matmul(dtype, True, True) if has_pairs() else refuses
     return _matmul(dtype, wide=True) if has_wide_code() else compile_narrow_matmul(dtype)
 
 
@@ -57,12 +62,12 @@ def compile_narrow_matmul(dtype: str) -> Function:
     return _matmul(dtype, wide=False)
 
 
-def _matmul(dtype: str, wide: bool) -> Function:
+def _matmul(dtype: str, wide: bool, pairs: bool = False) -> Function:
     def assemble() -> bytes:
         if wide:
             from .product_code import ProductCode
 
-            return ProductCode(dtype).assemble()
+            return ProductCode(dtype, pairs).assemble()
         from .narrow_product_code import NarrowProductCode
 
         return NarrowProductCode(dtype).assemble()
@@ -83,6 +88,13 @@ def vector_bytes() -> int:
 def has_products() -> bool:
     """Whether this machine has the function."""
     return vector_bytes() > 0
+
+
+def has_pairs() -> bool:
+    """Whether this machine multiplies pairs of bfloat16, and the variable MYCEL_BF16 does not switch that off."""
+    from .executable import multiplies_pairs
+
+    return has_wide_code() and multiplies_pairs()
 
 
 def has_wide_code() -> bool:

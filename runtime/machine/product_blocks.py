@@ -31,7 +31,6 @@ from .wide_assembler import (
     BROADCAST,
     JUMP_LESS_OR_EQUAL,
     LOAD,
-    MULTIPLY_ADD,
     STORE,
     UNPACK_HIGH,
     UNPACK_LOW,
@@ -79,17 +78,17 @@ BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
 each; and what stores them."""
 
 
-def block_rows(size: int, vectors: int, form: Form | None = None, half: bool = False) -> list[BlockRow]:
+def block_rows(size: int, vectors: int, form: Form, half: bool = False, subtracts: bool = False) -> list[BlockRow]:
     """The code for each row of a block with this number of vectors. A block of fewer rows takes the first ones.
 
-    `size`: the bytes of an element. `form`: the instruction that subtracts a product: then sums begin with the result.
-    `half`: half of the last vector has all its columns; some processors take half the time for it.
+    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it: then sums begin with
+    the result. `half`: half of the last vector has all its columns; some processors take half the time for it.
     """
-    return [_block_row(size, vectors, row, form, half) for row in range(ROWS[0])]
+    return [_block_row(size, vectors, row, form, half, subtracts) for row in range(ROWS[0])]
 
 
-def _block_row(size: int, vectors: int, row: int, subtracts: Form | None, half: bool) -> BlockRow:
-    form, earlier, stores = subtracts or MULTIPLY_ADD[size], bytearray(), bytearray()
+def _block_row(size: int, vectors: int, row: int, form: Form, half: bool, subtracts: bool) -> BlockRow:
+    earlier, stores = bytearray(), bytearray()
     sums = range(row * MOST_VECTORS, row * MOST_VECTORS + vectors)
     for vector, register in enumerate(sums):
         place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)

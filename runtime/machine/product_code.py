@@ -41,7 +41,14 @@ from .product_blocks import (
 from .product_boundary import ProductBoundary, each_matrix
 from .product_packing import ProductPacking
 from .turned_product import TOGETHER, TurningBoundary, add_parts, next_part, store_turned
-from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH
+from .wide_assembler import (
+    ADD_PAIRS,
+    JUMP_GREATER,
+    JUMP_GREATER_OR_EQUAL,
+    JUMP_LESS_OR_EQUAL,
+    MULTIPLY_ADD,
+    WIDTH,
+)
 
 DEPTH_AT_ONCE = 400
 """Rows of `b` that a part has at most."""
@@ -56,8 +63,9 @@ class ProductCode(ProductPacking):
     first, first_step = FrameWords.PLACE, FrameWords.PANEL_LEFT  # which only packing uses
     """The words of the first row of `a` of a block, and of the distance of its columns."""
 
-    def __init__(self, dtype: str) -> None:
+    def __init__(self, dtype: str, pairs: bool = False) -> None:
         super().__init__(dtype)
+        self.form = ADD_PAIRS if pairs else MULTIPLY_ADD[self.size]
         self.boundary = self.make_boundary()
 
     def make_boundary(self) -> ProductBoundary:
@@ -85,7 +93,7 @@ class ProductCode(ProductPacking):
             others = code.new_label()
             code.compare(at(FrameWords.DOTS), 0)
             code.jump(others, JUMP_EQUAL)
-            dot_products(code)
+            dot_products(code, self.form)
             code.jump(done)
             code.place(others)
         code.store_number(at(FrameWords.COLUMN), 0)
@@ -345,7 +353,7 @@ class ProductCode(ProductPacking):
 
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
-        whole, half = block_rows(self.size, vectors), block_rows(self.size, vectors, half=True)
+        whole, half = (block_rows(self.size, vectors, self.form, half) for half in (False, True))
         return lambda rows: self._add_wide_block(vectors, whole[:rows], half[:rows])
 
     def _add_wide_block(self, vectors: int, whole: list[BlockRow], half: list[BlockRow]) -> None:

@@ -10,6 +10,7 @@ from .assembler import (
     MAP_0F38,
     NONE,
     P66,
+    PF3,
     RAX,
     Assembler,
     Form,
@@ -28,6 +29,8 @@ LOAD, STORE, UNPACK_LOW, UNPACK_HIGH, ROOT, ADD, MULTIPLY, SUBTRACT, DIVIDE, MAX
 MULTIPLY_ADD, SUBTRACT_PRODUCT = (
     {4: Form(P66, MAP_0F38, opcode), 8: Form(P66, MAP_0F38, opcode, 1)} for opcode in (0xB8, 0xBC)
 )
+ADD_PAIRS = Form(PF3, MAP_0F38, 0x52)
+"""Adds both products of two pairs of bfloat16 to a float32 each. Denormal numbers are zeros to it."""
 BROADCAST = {4: Form(P66, MAP_0F38, 0x18), 8: Form(P66, MAP_0F38, 0x19, 1)}
 EXCLUSIVE_OR = Form(P66, MAP_0F, 0xEF)
 UNORDERED = 3

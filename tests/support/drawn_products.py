@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from mycel.runtime.machine.product import compile_matmul, compile_narrow_matmul, has_products, has_wide_code
+from mycel.runtime.kernels.products import unpaired
+from mycel.runtime.machine.product import (
+    compile_matmul,
+    compile_narrow_matmul,
+    has_pairs,
+    has_products,
+    has_wide_code,
+)
 from mycel.runtime.machine.sizes import FEWEST_COLUMNS, takes
 
 SIZES = (1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65, 80, 96, 113, 129, 200)
@@ -20,6 +27,7 @@ Place = Callable[[np.ndarray], np.ndarray]
 
 class DrawnProduct:
     """Operands and a result. `place` gives an array memory of its own, where each access outside of it is noticed.
+    With `pairs` the bits of each float32 are two bfloat16.
 
     Attributes:
         a, b: the operands, with leading dimensions that broadcast, of any strides that the function takes.
@@ -29,10 +37,11 @@ class DrawnProduct:
         taken: whether it takes products of such sizes.
     """
 
-    def __init__(self, seed: int, place: Place = np.copy) -> None:
+    def __init__(self, seed: int, place: Place = np.copy, pairs: bool = False) -> None:
         self.random = random = np.random.default_rng(seed)
         self.place = place
-        self.dtype = str(random.choice(["float32", "float64"], p=[0.7, 0.3]))
+        self.pairs = pairs
+        self.dtype = "float32" if pairs else str(random.choice(["float32", "float64"], p=[0.7, 0.3]))
         rows, depth, columns = (int(random.choice(SIZES)) for _ in range(3))
         if random.random() < 0.2:
             depth = int(random.choice(DEEP))
@@ -48,8 +57,12 @@ class DrawnProduct:
         gap = int(random.choice([0, 0, 1, 5]))
         self.whole = place(np.full((*self.lead, rows, columns + gap), 7, self.dtype))
         self.out = self.whole[..., :columns]
-        narrow = seed % 2 == 1 or not has_wide_code()
-        self.function = (compile_narrow_matmul if narrow else compile_matmul)(self.dtype)
+        narrow = not pairs and (seed % 2 == 1 or not has_wide_code())
+        self.function = (
+            compile_matmul("float32", pairs=True)
+            if pairs
+            else (compile_narrow_matmul if narrow else compile_matmul)(self.dtype)
+        )
         fewest = FEWEST_COLUMNS[self.out.itemsize] if narrow else 1
         straight = self.b.strides[-1] == self.b.itemsize
         self.taken = takes(rows, depth, columns, fewest) and (straight or depth >= fewest)
@@ -78,16 +91,27 @@ class DrawnProduct:
 
     def numbers(self, shape: tuple[int, ...]) -> np.ndarray:
         """Numbers in memory of their own."""
-        return self.place(self.random.standard_normal(shape).astype(self.dtype))
+        drawn = self.random.standard_normal(shape).astype(self.dtype)
+        if self.pairs:
+            other = self.random.standard_normal(shape).astype(self.dtype).view(np.int32)
+            drawn = (drawn.view(np.int32) & (-1 << 16) | other >> 16 & 0xFFFF).view(np.float32)
+        return self.place(drawn)
+
+    def product(self) -> np.ndarray:
+        """The product in double precision."""
+        a, b = self.a, self.b
+        if self.pairs:
+            a, b = unpaired(a, -1), unpaired(b, -2)
+        return np.matmul(a.astype(np.float64), b.astype(np.float64))
 
     def check(self) -> None:
         """Multiply and compare with NumPy in double precision; AssertionError where results differ."""
         before = 7.0 if self.adds else 0.0
-        wanted = before + np.matmul(self.a.astype(np.float64), self.b.astype(np.float64))
+        wanted = before + self.product()
         done = self.function(self.a, self.b, self.out, *(self.out,) * self.adds)
         text = self.describe()
         if not done:
-            assert not (self.taken and has_products()), f"refused: {text}"
+            assert not (self.taken and (has_pairs() if self.pairs else has_products())), f"refused: {text}"
             assert (self.whole == 7).all(), f"written to: {text}"
             return
         scale = max(1.0, float(np.abs(wanted).max()))

@@ -90,7 +90,15 @@ def test_kernels_and_ops_agree_on_what_is_cheap() -> None:
 
 def test_products_alone_have_operations_to_count() -> None:
     counted = {name for name, op in OPS.items() if op.flops is not None}
-    products = {"matmul", "banded_matmul", "shared_matmul", "conv", "conv_input_grad", "conv_weight_grad"}
+    products = {
+        "matmul",
+        "banded_matmul",
+        "shared_matmul",
+        "paired_matmul",
+        "conv",
+        "conv_input_grad",
+        "conv_weight_grad",
+    }
     assert {*products, "fused", "kernel"} == counted
 
 

@@ -45,6 +45,14 @@ def test_random_products_agree_with_numpy(first: int) -> None:
         drawn.check()
 
 
+@pytest.mark.parametrize("first", range(0, 300, 100))
+def test_random_products_of_bfloat16_agree_with_numpy(first: int) -> None:
+    for seed in range(first, first + 100):
+        drawn = DrawnProduct(seed, pairs=True)
+        drawn.check_refusal()
+        drawn.check()
+
+
 @pytest.mark.slow
 def test_many_random_products_agree_with_numpy() -> None:
     for seed in range(1000, 6000):

@@ -1,0 +1,143 @@
+"""Products of bfloat16: the processor multiplies pairs of them, and adds in float32.
+
+%a: f32[64, 512] = cast(%x)              %a: f32[64, 256] = pairs(%x, axis=-1)
+%b: f32[512, 100] = cast(%w)             … %e and %o, the even and the odd rows of %w, as integers
+%y: f32[64, 100] = matmul(%a, %b)        %p: i32[256, 100] = bitwise_or(left_shift(%o, 16), %e)
+                                         %b: f32[256, 100] = bitcast(%p, dtype=f32)
+                                         %y: f32[64, 100] = paired_matmul(%a, %b, threads=1)
+
+Pairs that are neighbours in memory are read where they are. Denormal numbers are zeros to the processor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime.dtypes import bfloat16, float32, int32, uint16
+from ...runtime.machine.product import has_pairs
+from ...runtime.machine.sizes import LEADING, takes, takes_product, takes_vector
+from .. import ops
+from ..analysis.views import blank, view_of
+from ..ir.graph import Graph, Node
+from ..ir.types import TensorType
+from ..ir.values import Operand, literal
+from .cse import eliminate_common_subexpressions
+from .dce import eliminate_dead_code
+from .rewriter import Rewriter, Rules
+
+RULES = Rules()
+
+
+def multiply_pairs(graph: Graph) -> Graph:
+    """Replace products of bfloat16 that were cast to float32."""
+    if not has_pairs() or not any(type.dtype is bfloat16 for type in graph.value_types):
+        return graph
+    rewriter = Rewriter(graph, lambda node: RULES.by_op.get(node.op, ()), multiply_pairs)
+    for node in graph.nodes:
+        rewriter.visit(node)
+    outputs = tuple(map(rewriter.current, graph.outputs))
+    return eliminate_common_subexpressions(eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs)))
+
+
+@RULES.for_op(ops.matmul)
+def _multiplied(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A product by pairs, if its operands were cast."""
+    if not _is_taken(*[operand.type for operand in node.inputs]):
+        return None
+    a, b = (_narrow(rewriter, operand) for operand in node.inputs)
+    if a is None or b is None:
+        return None
+    return rewriter.make(ops.paired_matmul, [_paired(rewriter, a, -1), _paired(rewriter, b, -2)], threads=1)
+
+
+@RULES.for_op(ops.transpose)
+def _stored_turned(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A product that only its transpose reads, perhaps rounded, is one of transposed matrices: its rows are stored."""
+    rounded = rewriter.producer(node.inputs[0], ops.cast)
+    made = rewriter.producer(rounded.inputs[0] if rounded else node.inputs[0], ops.paired_matmul)
+    rank = node.output.type.rank
+    if made is None or node.attrs["axes"] != (*range(rank - 2), rank - 1, rank - 2):
+        return None
+    if not rewriter.used_once(node.inputs[0]) or (rounded and not rewriter.used_once(rounded.inputs[0])):
+        return None
+    a, b = made.inputs
+    turned = rewriter.make(ops.paired_matmul, [_turned(rewriter, b), _turned(rewriter, a)], threads=1)
+    return rewriter.make(ops.cast, [turned], dtype=rounded.output.type.dtype) if rounded else turned
+
+
+def _is_taken(a: TensorType, b: TensorType) -> bool:
+    if not (a.is_static and b.is_static and min(a.rank, b.rank) >= 2 and max(a.rank, b.rank) <= 2 + LEADING):
+        return False
+    shapes = a.static_shape, b.static_shape
+    if a.dtype is not float32 or takes_product(4, *shapes) or takes_vector(4, *shapes):
+        return False
+    (*_, rows, inner), columns = a.static_shape, b.static_shape[-1]
+    return takes(rows, -(-inner // 2), columns)
+
+
+def _narrow(rewriter: Rewriter, operand: Operand) -> Operand | None:
+    """The numbers of bfloat16 that were cast, perhaps before they were looked at in another way."""
+    made = rewriter.producer(operand)
+    if made is None or len(made.inputs) != 1:
+        return None
+    if made.op is ops.cast:
+        return made.inputs[0] if made.inputs[0].type.dtype is bfloat16 else None
+    if made.op.kind != "view":
+        return None
+    x = _narrow(rewriter, made.inputs[0])
+    return x and rewriter.make(made.op, [x], **made.attrs)
+
+
+def _paired(rewriter: Rewriter, x: Operand, axis: int) -> Operand:
+    """Neighbours along an axis as the bits of float32."""
+    make, length, along = rewriter.make, x.type.static_shape[axis], x.type.rank + axis
+    if length % 2 == 0 and _are_neighbours(rewriter, x, axis):
+        return make(ops.pairs, [x], axis=axis)
+    if axis == -1:  # rows of pairs are written
+        return _turned(rewriter, _paired(rewriter, _turned(rewriter, x), -2))
+    bits = make(ops.bitcast, [x], dtype=uint16)
+    shape = bits.type.static_shape
+    if length % 2:
+        last = tuple(int(other == along) for other in range(len(shape)))
+        bits = make(ops.pad, [bits], low=(0,) * len(shape), high=last, value=0)
+    each = [make(ops.cast, [_every_second(rewriter, bits, along, first)], dtype=int32) for first in (0, 1)]
+    upper = make(ops.left_shift, [each[1], literal(16, int32)])
+    return make(ops.bitcast, [make(ops.bitwise_or, [each[0], upper])], dtype=float32)
+
+
+def _turned(rewriter: Rewriter, x: Operand) -> Operand:
+    """Matrices with rows and columns exchanged."""
+    made, rank = rewriter.producer(x, ops.transpose), x.type.rank
+    axes = (*range(rank - 2), rank - 1, rank - 2)
+    if made is not None:
+        x, axes = made.inputs[0], tuple([made.attrs["axes"][axis] for axis in axes])
+    return x if axes == tuple(range(rank)) else rewriter.make(ops.transpose, [x], axes=axes)
+
+
+def _every_second(rewriter: Rewriter, x: Operand, along: int, first: int) -> Operand:
+    shape = x.type.static_shape
+    steps = [2 if axis == along else 1 for axis in range(len(shape))]
+    start = tuple(first * (step - 1) for step in steps)
+    return rewriter.make(ops.slice, [x], start=start, stop=shape, step=tuple(steps))
+
+
+def _are_neighbours(rewriter: Rewriter, x: Operand, axis: int) -> bool:
+    """Whether neighbours along an axis are neighbours in memory, where float32 may be."""
+    array = _layout(rewriter, x)
+    others = [step for step, size in zip(array.strides, array.shape, strict=True) if size > 1]
+    return (
+        array.strides[axis] == 2
+        and sum(step % 4 for step in others) == 2
+        and array.__array_interface__["data"][0] % 4 == 0
+    )
+
+
+def _layout(rewriter: Rewriter, x: Operand) -> np.ndarray[Any, Any]:
+    """An array without content that has the strides of a value."""
+    made = rewriter.producer(x)
+    array = None
+    if made is not None and made.op.kind == "view":
+        array = view_of(made, _layout(rewriter, made.inputs[0]))
+    return blank(x.type) if array is None else array

@@ -1,0 +1,100 @@
+"""Products of BFloat16 by pairs: the numbers of float64, rounded once, whatever the layout; and where they pay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.kernels.products import matmul_of_pairs
+from mycel.runtime.machine.product import has_pairs
+
+ml_dtypes = pytest.importorskip("ml_dtypes")
+needs_pairs = pytest.mark.skipif(not has_pairs(), reason="the processor has no AVX512_BF16, or it is switched off")
+
+PRODUCTS: list[tuple[Callable[..., Any], tuple[int, ...], tuple[int, ...]]] = [
+    (lambda a, b: a @ b, (33, 40), (40, 50)),
+    (lambda a, b: a @ b, (33, 41), (41, 50)),
+    (lambda a, b: a @ b.T, (33, 40), (50, 40)),
+    (lambda a, b: a @ b.T, (200, 41), (210, 41)),
+    (lambda a, b: a.T @ b, (40, 33), (40, 50)),
+    (lambda a, b: (a.T @ b.T).T, (41, 33), (50, 41)),
+    (lambda a, b: a @ b.swapaxes(-1, -2), (2, 3, 33, 40), (2, 3, 50, 40)),
+    (lambda a, b: ops.matmul(a, b).swapaxes(-1, -2) + 0.0, (2, 3, 33, 40), (3, 40, 50)),
+    (lambda a, b: a[:, 1:] @ b, (33, 41), (40, 50)),
+    (lambda a, b: a[:, 2:] @ b[::2], (33, 42), (80, 50)),
+    (lambda a, b: a[2] @ b.transpose(1, 2, 0)[3], (3, 33, 40), (50, 4, 40)),
+    (lambda a, b: ops.dense(a, b), (4, 20, 64), (50, 64)),
+    (lambda a, b: a.astype(ms.float32) @ b.astype(ms.float32), (256, 300), (300, 256)),
+]
+
+
+def _drawn(*shape: int) -> Tensor:
+    random = np.random.default_rng(sum(shape))
+    return Tensor(random.standard_normal(shape, dtype=np.float32)).astype(ms.bfloat16)
+
+
+def _ops_of(function: Any, *inputs: Tensor) -> list[str]:
+    return [node.op.name for node in function.stages(*inputs).optimized.all_nodes]
+
+
+@pytest.mark.parametrize(("product", "a", "b"), PRODUCTS)
+def test_numbers(product: Callable[..., Any], a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    compiled, inputs = ms.jit(product), (_drawn(*a), _drawn(*b))
+    found = compiled(*inputs)
+    if has_pairs():
+        assert "paired_matmul" in _ops_of(compiled, *inputs)
+    wanted = product(*[Tensor(x.asnumpy().astype(np.float64)) for x in inputs]).asnumpy()
+    exact = wanted.astype(np.float32).astype(found.asnumpy().dtype).astype(np.float64)
+    single = found.dtype == ms.float32
+    step = np.maximum(np.abs(exact), 1.0 if single else 0.01) * (1e-5 if single else 2.0**-7)
+    assert (np.abs(found.asnumpy().astype(np.float64) - exact) <= step).all()
+    same = found.asnumpy() == exact.astype(found.asnumpy().dtype)
+    assert single or same.mean() > 0.99  # rounded once
+
+
+def test_gradients() -> None:
+    """Those of two layers are those in float32, to rounding."""
+
+    def loss(x: Tensor, w: Tensor, v: Tensor) -> Tensor:
+        return (ops.relu(ops.dense(x, w)) @ v).astype(ms.float32).square().mean()
+
+    inputs = _drawn(34, 40), _drawn(50, 40), _drawn(50, 64)
+    gradient = ms.jit(ms.grad(loss, (0, 1, 2)))
+    found = gradient(*inputs)
+    wanted = ms.jit(ms.grad(loss, (0, 1, 2)))(*[x.astype(ms.float32) for x in inputs])
+    for one, other in zip(found, wanted, strict=True):
+        assert one.dtype == ms.bfloat16
+        numbers = other.asnumpy()
+        error = np.abs(one.asnumpy().astype(np.float32) - numbers).max()
+        assert error <= 0.03 * np.abs(numbers).max()
+    if has_pairs():
+        names = _ops_of(gradient, *inputs)
+        assert names.count("paired_matmul") == 6  # and none is computed twice
+        assert "matmul" not in names
+
+
+@needs_pairs
+@pytest.mark.parametrize("shapes", [((1, 400), (400, 400)), ((4, 4), (4, 4))])
+def test_small_products_and_vectors_stay(shapes: tuple[tuple[int, int], ...]) -> None:
+    compiled = ms.jit(lambda a, b: a @ b)
+    assert "paired_matmul" not in _ops_of(compiled, *[_drawn(*shape) for shape in shapes])
+
+
+@needs_pairs
+def test_other_floats_stay() -> None:
+    compiled = ms.jit(lambda a, b: a.astype(ms.float32) @ b)
+    assert "paired_matmul" not in _ops_of(compiled, _drawn(33, 40), _drawn(40, 50).astype(ms.float32))
+
+
+def test_without_machine_code() -> None:
+    """NumPy computes the same."""
+    a, b = _drawn(3, 7, 10).asnumpy(), _drawn(9, 10).asnumpy()
+    found = matmul_of_pairs(a.view(np.float32), b.view(np.float32).T)
+    np.testing.assert_allclose(found, a.astype(np.float32) @ b.astype(np.float32).T, rtol=1e-5, atol=1e-5)
+    apart = matmul_of_pairs(a.view(np.float32)[..., ::-1], b.view(np.float32).T[::-1], threads=2)
+    np.testing.assert_allclose(apart, found, rtol=1e-5, atol=1e-5)
