@@ -11,7 +11,7 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
 from ...runtime.machine.array_functions import compile_best, compile_quick, compile_search
-from ...runtime.native.counts import SOUGHT, counts_below, search
+from ...runtime.native.counts import LONGEST_SOUGHT, SOUGHT, counts_below, search
 from ..ir.attributes import DTYPE, FLAG, INT, SIZE
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
@@ -239,11 +239,14 @@ def _kernel_searchsorted(sequence: Array, values: Array, *, right: bool, dtype: 
 def _emit_searchsorted(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
     sequence, values = (operand.type for operand in node.inputs)
     dtype, places = sequence.dtype.np.char, node.attrs["dtype"].np.char
-    if out is None or sequence.rank != 1 or not (sequence.is_static and values.is_static and sequence.size):
+    if out is None or not (sequence.is_static and values.is_static and sequence.size):
         return None
     if dtype not in SOUGHT or places not in "il" or not values.size or values.dtype is not sequence.dtype:
         return None
-    made = MadeFunction(compile_search, (dtype, sequence.size, node.attrs["right"], places, values.rank), "search")
+    length, row = sequence.shape[-1], values.shape[-1] if sequence.rank > 1 else None
+    if length >= LONGEST_SOUGHT or (row or 0) >= LONGEST_SOUGHT:
+        return None
+    made = MadeFunction(compile_search, (dtype, length, node.attrs["right"], places, values.rank, row), "search")
     return Attempt(made, (*arguments, out), None)
 
 

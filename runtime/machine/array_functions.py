@@ -112,15 +112,18 @@ def compile_quick(dtype: str, length: int | None = None, lead: int = 0) -> Funct
 
 
 @lru_cache(maxsize=256)
-def compile_search(dtype: str, length: int, right: bool, positions: str, rank: int = 1) -> Function:
+def compile_search(
+    dtype: str, length: int, right: bool, positions: str, rank: int = 1, row: int | None = None
+) -> Function:
     """The function (sequence, values, positions) that finds where values would be put into an ordered vector of a
-    length: before equal numbers, or to their right. Nan in the sequence is behind all numbers. It returns False if a
-    value is nan; what it has written counts for nothing then."""
+    length: before equal numbers, or to their right. With `row`, each so many values have a vector of their own. Nan in
+    the sequence is behind all numbers. It returns False if a value is nan; what it has written counts for nothing then.
+    """
 
     def assemble() -> bytes:
         from .search_code import SearchCode
 
-        return SearchCode(dtype, length, right, positions, rank).assemble()
+        return SearchCode(dtype, length, right, positions, rank, row).assemble()
 
     return machine_function(assemble, "search", f"search(sequence, values, positions): {length} {dtype}")
 

@@ -1,4 +1,4 @@
-"""Binary search of values in an ordered vector of one length: a pointer moves on by half of what is left, without a
+"""Binary search of values in ordered vectors of one length: a pointer moves on by half of what is left, without a
 branch, where the number there comes before the value. The processor overlaps the searches for several values."""
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from .assembler import (
     PF2,
     PF3,
     R8,
+    R9,
     R12,
     R13,
     R14,
@@ -36,23 +37,29 @@ COMPARE_ONE = {4: Form(NONE, MAP_0F, 0x2E), 8: Form(P66, MAP_0F, 0x2E)}
 class SearchCode:
     """Writes the function (sequence, values, positions), which `compile_search` describes."""
 
-    def __init__(self, dtype: str, length: int, right: bool, positions: str, rank: int) -> None:
-        number, self.code, self.length = np.dtype(dtype), NarrowAssembler(), length
+    def __init__(self, dtype: str, length: int, right: bool, positions: str, rank: int, row: int | None) -> None:
+        number, self.code, self.length, self.row = np.dtype(dtype), NarrowAssembler(), length, row
         self.size, self.is_float, self.places = number.itemsize, number.kind == "f", np.dtype(positions)
         signed = number.kind == "i"
         self.move = (GREATER_OR_EQUAL if right else GREATER) if signed else ABOVE_OR_EQUAL if right else ABOVE
-        shapes = [(length,), (None,) * rank, (None,) * rank]
-        steps = length.bit_length()
-        self.boundary = FixedBoundary(self.code, [number, number, self.places], shapes, {2}, 8 * steps)
+        lead: tuple[int | None, ...] = (None,) * (rank if row is None else rank - 1)
+        sought = lead if row is None else (*lead, row)
+        shapes = [(length,) if row is None else (*lead, length), sought, sought]
+        work = 8 * length.bit_length() * (row or 1)
+        self.boundary = FixedBoundary(self.code, [number, number, self.places], shapes, {2}, work)
         self.boundary.failed_word = FrameWords.PLACE
 
     def assemble(self) -> bytes:
         """The function's code."""
-        code, at, again, failed = self.code, FrameWords.at, self.code.new_label(), self.code.new_label()
+        code, at = self.code, FrameWords.at
+        again, failed, next_row = code.new_label(), code.new_label(), code.new_label()
         self.boundary.enter()
-        for register, place in ((R12, 0), (R13, 1), (R14, 2), (RDX, COUNT)):
+        for register, place in ((R12, 0), (R13, 1), (R14, 2), (RDX if self.row is None else R9, COUNT)):
             code.load(register, at(place))
         code.store_number(at(FrameWords.PLACE), 1)
+        code.place(next_row)
+        if self.row is not None:
+            code.constant(RDX, self.row)
         code.place(again)
         if self.is_float:
             code.vector(LOAD_ONE[self.size], 0, 0, Memory(R13), bits=128)
@@ -75,6 +82,10 @@ class SearchCode:
         code.add(R14, self.places.itemsize)
         code.decrement(RDX)
         code.jump(again, JUMP_NOT_EQUAL)
+        if self.row is not None:
+            code.add(R12, self.length * self.size)
+            code.decrement(R9)
+            code.jump(next_row, JUMP_NOT_EQUAL)
         code.store_number(at(FrameWords.PLACE), 0)
         code.place(failed)
         self.boundary.leave()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FEW = 1 << 10  # elements, which NumPy counts in two microseconds
 FEW_SOUGHT = 16  # values, which NumPy seeks about as fast
+LONGEST_SOUGHT = 1 << 23  # elements of a vector, or values that share one: their bytes and work fit 32 bits
 SOUGHT = "filILd"
 MOST = 1 << 16  # numbers that are counted
 SHARED, PIECES = 1 << 16, 4  # values that are sought by several threads, and the pieces for each of these
@@ -333,22 +334,29 @@ _searching = lru_cache(maxsize=64)(_Search)
 
 
 def search(sequence: np.ndarray, values: np.ndarray, right: bool, dtype: np.dtype) -> np.ndarray | None:
-    """The places of values in an ordered vector; None where NumPy is to look for them."""
-    count, length = values.size, sequence.size
-    if not FEW_SOUGHT <= count < 1 << 31 or not 0 < length < 1 << 27 or not _has_machine_code():
+    """The places of values in an ordered vector, or of rows of values in ordered rows; None where NumPy is to look for
+    them."""
+    count, rows = values.size, sequence.ndim > 1
+    length, row = sequence.shape[-1], values.shape[-1] if rows else None
+    if not FEW_SOUGHT <= count < 1 << 31 or not 0 < length < LONGEST_SOUGHT or not _has_machine_code():
         return None
-    if sequence.dtype.char not in SOUGHT or values.dtype != sequence.dtype or sequence.ndim != 1:
+    if sequence.dtype.char not in SOUGHT or values.dtype != sequence.dtype or dtype.char not in "il":
         return None
-    function = _searching(sequence.dtype.char, length, right, dtype.char).function() if dtype.char in "il" else None
+    if (row or 0) >= LONGEST_SOUGHT:
+        return None
+    function = _searching(sequence.dtype.char, length, right, dtype.char, 1 + rows, row).function()
     if function is None:
         return None
-    sequence, given = np.ascontiguousarray(sequence), np.ascontiguousarray(values).reshape(-1)
-    places, threads = np.empty(count, dtype), worth_sharing(thread_count(), count, SHARED)
-    found, step = [], -(-count // (PIECES * threads if threads > 1 else 1))
+    shape = (-1, row) if rows else (-1,)
+    sequence, given = np.ascontiguousarray(sequence), np.ascontiguousarray(values).reshape(shape)
+    sequence = sequence.reshape(-1, length) if rows else sequence
+    places, threads = np.empty(given.shape, dtype), worth_sharing(thread_count(), count, SHARED)
+    found, step = [], -(-len(given) // (PIECES * threads if threads > 1 else 1))
 
     def seek(number: int, _: int = 0) -> None:
         part = slice(number * step, (number + 1) * step)
-        found.append(given[part].size == 0 or function(sequence, given[part], places[part]))
+        vectors = sequence[part] if rows else sequence
+        found.append(given[part].size == 0 or function(vectors, given[part], places[part]))
 
     if threads > 1:
         share(seek, PIECES * threads, threads)

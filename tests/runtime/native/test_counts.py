@@ -80,6 +80,33 @@ def test_searches(monkeypatch: pytest.MonkeyPatch, dtype: str, right: bool, thre
             assert search(sequence, values, right, places) is None
 
 
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_searches_in_rows(monkeypatch: pytest.MonkeyPatch, dtype: str, right: bool, threads: int) -> None:
+    """Each row of values in a row of its own, in calls and in programs; as many pieces as threads can take."""
+    monkeypatch.setattr(counts, "worth_sharing", lambda *amounts: threads)
+    random, places, side = np.random.default_rng(0), np.dtype(np.int64), "right" if right else "left"
+    f = ms.jit(lambda s, v: ops.searchsorted(s, v, right=right))
+    for lead, length, row in (((1,), 1, 17), ((17,), 1, 1), ((7,), 31, 9), ((2, 3), 16, 5), ((5, 2), 99, 20)):
+        sequence = np.sort(random.integers(0, 30, (*lead, length)).astype(dtype), -1)
+        values = random.integers(0, 32, (*lead, row)).astype(dtype)
+        expected = np.empty(values.shape, np.int64)
+        for index in np.ndindex(*lead):
+            expected[index] = np.searchsorted(sequence[index], values[index], side)
+        search(sequence, values, right, places)
+        found = search(np.asfortranarray(sequence), values, right, places)
+        assert found is not None
+        np.testing.assert_array_equal(found, expected)
+        for _ in range(2):
+            np.testing.assert_array_equal(f(Tensor(sequence), Tensor(values)).asnumpy(), expected)
+        if dtype == "float32":
+            values[-1, ..., -1] = np.nan
+            assert search(sequence, values, right, places) is None
+            expected[-1, ..., -1] = length
+            np.testing.assert_array_equal(f(Tensor(sequence), Tensor(values)).asnumpy(), expected)
+
+
 @pytest.mark.parametrize("shape", [(), (3,), (4, 50)])
 @pytest.mark.parametrize("dtype", [np.float32, np.int64])
 def test_programs_search_as_calls_do(dtype: type, shape: tuple[int, ...]) -> None:
