@@ -31,3 +31,24 @@ def test_working_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = allocated()
     monkeypatch.setattr(sorting, "SORTED_AT_ONCE", 1)
     assert 2 * parts < allocated()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("shape", [(211,), (17, 150), (2, 3, 301)])
+def test_rows_are_sorted_by_keys(dtype: type, descending: bool, shape: tuple[int, ...]) -> None:
+    """Ties keep their order, nan is behind all, and zeros are equal; values have the bits that were given."""
+    x = np.random.default_rng(0).integers(-60, 60, shape).astype(dtype)
+    x[..., 3], x[..., 5] = np.iinfo(np.int32).min, np.iinfo(np.int32).max
+    if dtype is np.float32:
+        x[..., ::7] *= -0.0
+        x[..., 11], x[..., 13], x[..., 29::40], x[..., -1] = np.inf, -np.inf, np.nan, -np.float32(np.nan)
+    places = np.argsort(x, -1, kind="stable")
+    if descending:
+        places = np.flip(x.shape[-1] - 1 - np.argsort(np.flip(x, -1), -1, kind="stable"), -1)
+    f = ms.jit(lambda x: (*ms.ops.sort(x, -1, descending), ms.ops.argsort(x, -1, descending)))
+    for _ in range(2):
+        values, found, alone = (each.asnumpy() for each in f(ms.Tensor(x)))
+        np.testing.assert_array_equal(found, places)
+        np.testing.assert_array_equal(alone, places)
+        np.testing.assert_array_equal(values.view(np.int32), np.take_along_axis(x, places, -1).view(np.int32))
