@@ -91,13 +91,16 @@ class Shared:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-        """Report only the call of a test that passes, not its setup and teardown: messages take long."""
+        """Report only the call of a test that passes, without its keywords, not its setup and teardown, and no end but
+        that of the last: messages take long, here and where they are read."""
         if item.config.getoption("durations") is not None or item.config.getoption("xmlpath"):
             return None
         for report in runtestprotocol(item, log=False, nextitem=nextitem):
             if report.when == "call" or not report.passed:
+                report.keywords = {}
                 item.ihook.pytest_runtest_logreport(report=report)
-        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if nextitem is None:
+            item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
         return True
 
 

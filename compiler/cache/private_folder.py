@@ -72,7 +72,8 @@ class PrivateFolder:
             os.close(handle)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file under a name that nobody can guess, and rename it when it is on the disk."""
+        """Write a file under a name that nobody can guess, and rename it when it is whole. The disk is not waited for:
+        if the machine loses a part, readers see it by the checksum."""
         temporary = f"{name}.{os.urandom(8).hex()}{UNFINISHED}"
         handle = os.open(self._place(temporary), _CREATE, 0o600, dir_fd=self._handle)
         try:
@@ -80,7 +81,6 @@ class PrivateFolder:
                 left = memoryview(content)
                 while left:
                     left = left[os.write(handle, left) :]
-                os.fsync(handle)
             finally:
                 os.close(handle)
             where = (self._place(temporary), self._place(name))
