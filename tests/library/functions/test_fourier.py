@@ -146,3 +146,37 @@ def test_square_factors():
         q, r = (item.asnumpy() for item in ops.qr(x, "complete"))
         assert (q.shape, r.shape) == ((shape[0],) * 2, shape)
         np.testing.assert_allclose(q @ r, x.asnumpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("count", [74, 106, 202, 254])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_real_numbers_of_even_lengths_with_large_factors(count: int, dtype: type, axis: int) -> None:
+    """They are transformed in pairs, both ways, with either norm; the imaginary parts of the ends count for nothing."""
+    random, halves = np.random.default_rng(0), count // 2 + 1
+    shape, half = ((count, 5), (halves, 5)) if axis == 0 else ((5, count), (5, halves))
+    x, z = random.normal(size=shape).astype(dtype), random.normal(size=half) + 1j * random.normal(size=half)
+    z = z.astype(np.complex64 if dtype is np.float32 else np.complex128)
+    tolerance = 1e-4 if dtype is np.float32 else 1e-11
+    for norm in ("backward", "ortho"):
+        for name, given, n in (("rfft", x, None), ("irfft", z, count), ("ihfft", x, None), ("hfft", z, count)):
+            function = getattr(ops, name)
+            f = ms.jit(lambda x, function=function, n=n, norm=norm: function(x, n, axis, norm), fullgraph=True)
+            found, expected = f(Tensor(given)).asnumpy(), getattr(np.fft, name)(given, n, axis, norm)
+            assert found.dtype == (dtype if name in ("irfft", "hfft") else z.dtype)
+            np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_gradients_of_transforms_in_pairs() -> None:
+    x = np.random.default_rng(0).normal(size=(2, 94))
+    weights = Tensor(np.random.default_rng(1).normal(size=(2, 94)))
+
+    def f(x: Tensor) -> Tensor:
+        return (ops.irfft(ops.rfft(x) * ops.rfft(weights), 94) ** 3).sum()
+
+    gradient = ms.jit(ms.grad(f))(Tensor(x)).asnumpy()
+    for index in ((0, 0), (1, 1), (0, 93), (1, 46)):
+        step = np.zeros_like(x)
+        step[index] = 1e-5
+        expected = (f(Tensor(x + step)) - f(Tensor(x - step))).item() / 2e-5
+        np.testing.assert_allclose(gradient[index], expected, rtol=1e-5)
