@@ -28,8 +28,7 @@ from .joining import concatenate
 from .parts import Parts, of_product
 from .samples import pair
 from .shape import insert_axes, inverse_permutation, reshape, transpose
-from .slicing import pad, reverse, slice_axis
-from .slicing import slice as slice_
+from .slicing import pad, reverse, slice as slice_, slice_axis
 
 Array = np.ndarray
 SCALE = replace(FLOAT, required=False)
