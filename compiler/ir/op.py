@@ -76,6 +76,7 @@ class Op:
             rule of its own has them by its definition, too (see `compiler/ops/composite.py:defined_op`).
         single: whether the kernel computes halves in float32, and rounds its results once. Then the pass lower puts
             casts before and after: kernels of machine code compute these with their neighbours.
+        exact: whether an elementwise op's results have no more digits than its operands, so halves need no rounding.
         parts: for ops on complex numbers, `(op, *inputs, **attrs)` to the same by ops on real ones: of real and
             imaginary parts (`compiler/ops/parts.py`); None where they do not compute it.
         native_definition: as definition, by ops that kernels of machine code compute together faster than the op's own
@@ -140,6 +141,7 @@ class Op:
     batch: Callable[..., Any] | None = None
     definition: Callable[..., Any] | None = None
     single: bool = False
+    exact: bool = False
     parts: Callable[..., Any] | None = None
     native_definition: Callable[..., Any] | None = None
     with_fixed: Callable[..., Any] | None = None

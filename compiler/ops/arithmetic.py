@@ -120,6 +120,7 @@ negative = elementwise_op(
     above=triangles.of_zero,
     vjp=lambda x, out, dout: -dout,
     native=True,
+    exact=True,
     cheap=True,
     samples=with_integers(unary_samples()),
     doc="The negated x.",
@@ -226,6 +227,7 @@ absolute = elementwise_op(
     parts=_absolute_of_parts,
     vjp=_vjp_absolute,
     native=True,
+    exact=True,
     cheap=True,
     samples=with_integers(unary_samples(), Sample((np.array([3 + 4j, -1j, 0j]),), gradient=False)),
     doc="Magnitude of x; its derivative at 0 is 0.",
@@ -295,7 +297,7 @@ def _emit_extremum(node: Node, arguments: Sequence[str], out: str | None) -> Cod
 def _bound(name: str, ufunc: np.ufunc, better: Op, doc: str) -> Op:
     return elementwise_op(
         name, infer.broadcast, ufunc, emit=_emit_extremum, vjp=_extremum(better), rewrites=(same_inputs,), native=True,
-        cheap=True, commutative=True, samples=with_integers(binary_samples()), doc=doc,
+        cheap=True, commutative=True, exact=True, samples=with_integers(binary_samples()), doc=doc,
     )  # fmt: skip
 
 

@@ -219,6 +219,7 @@ select: Op = elementwise_op(
     vjp=lambda condition, x, y, out, dout: (None, select(condition, dout, 0), select(condition, 0, dout)),
     rewrites=(_known_choice,),
     native=True,
+    exact=True,
     cheap=True,
     samples=_select_samples,
     doc="x where the condition holds, y elsewhere.",

@@ -114,6 +114,7 @@ def _rounding(name: str, function: np.ufunc, doc: str) -> Op:
         kernel,
         rewrites=(_whole_already,),
         native=True,
+        exact=True,
         samples=lambda: [
             Sample((np.array([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 0.3, -0.7]),), gradient=False),
             Sample(pair((3, 4), low=-9, high=9)),

@@ -5,7 +5,7 @@
                                %e: f32[9] = exp(bitcast(%i, dtype=f32))
                                ... and the bits of %e, rounded to even, shifted back
 
-Each result is rounded, as NumPy's is, but a nan has its usual bits.
+Each result is rounded, as NumPy's is, but a nan has its usual bits. Ops with `Op.exact` need no rounding.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def definition_by_bits(node: Node) -> Callable[..., Any] | None:
     def define(*inputs: Any, **attrs: Any) -> Any:
         if attrs.get("dtype") is bfloat16:
             attrs["dtype"] = float32
-        return _narrowed(node.op(*map(_widened, inputs), **attrs), node.output.type.dtype)
+        return _narrowed(node.op(*map(_widened, inputs), **attrs), node.output.type.dtype, node.op.exact)
 
     return define
 
@@ -50,14 +50,15 @@ def _widened(x: Symbol) -> Symbol:
     return ops.bitcast(bits, dtype=float32)
 
 
-def _narrowed(x: Symbol, dtype: DType) -> Symbol:
-    """A number in another dtype: float32 as the nearest BFloat16, of two the one that is even."""
+def _narrowed(x: Symbol, dtype: DType, exact: bool = False) -> Symbol:
+    """A number in another dtype: float32 as the nearest BFloat16, of two the one that is even, unless it is one."""
     if x.dtype is dtype:
         return x
     if dtype is not bfloat16:
         return ops.cast(x, dtype=dtype)
     x = x if x.dtype is float32 else ops.cast(x, dtype=float32)
     bits = ops.bitcast(x, dtype=int32)
-    rounded = bits + (ops.bitwise_and(ops.right_shift(bits, 16), 1) + 0x7FFF)
-    rounded = ops.select(ops.isnan(x), QUIET, rounded)
-    return ops.bitcast(ops.cast(ops.right_shift(rounded, 16), dtype=uint16), dtype=bfloat16)
+    if not exact:
+        rounded = bits + (ops.bitwise_and(ops.right_shift(bits, 16), 1) + 0x7FFF)
+        bits = ops.select(ops.isnan(x), QUIET, rounded)
+    return ops.bitcast(ops.cast(ops.right_shift(bits, 16), dtype=uint16), dtype=bfloat16)

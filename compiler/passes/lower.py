@@ -168,12 +168,13 @@ def _compared_before(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @CASTS.for_op(ops.bitcast)
 def _bits_of_bits(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Bits of bits are those of the first value."""
-    made = rewriter.producer(node.inputs[0], ops.bitcast)
-    if made is None:
+    """Bits of bits are those of the first value; those of a view are a view of bits, which kernels read through."""
+    made = rewriter.producer(node.inputs[0])
+    if made is None or made.op.kind != "view" or len(made.inputs) > 1:
         return None
     x = made.inputs[0]
-    return x if x.type == node.output.type else rewriter.make(ops.bitcast, [x], **node.attrs)
+    bits = x if x.type.dtype is node.output.type.dtype else rewriter.make(ops.bitcast, [x], **node.attrs)
+    return bits if made.op is ops.bitcast else rewriter.make(made.op, [bits], **made.attrs)
 
 
 @CASTS.for_op(ops.left_shift)
@@ -191,7 +192,8 @@ def _shifted_back(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _with_single_casts(graph: Graph) -> Graph:
     """Casts of casts, which definitions leave behind, are single casts, and others are compared before."""
-    made = {node.output for node in walk(graph) if node.op is ops.cast or node.op is ops.bitcast}
+    bits = ops.bitcast in graph.ops
+    made = {node.output for node in walk(graph) if node.op is ops.cast or (bits and node.op.kind == "view")}
     if not any(node.op in CASTS.by_op and node.inputs[0] in made for node in walk(graph)):
         return graph
     rewriter = Rewriter(graph, lambda node: CASTS.by_op.get(node.op, ()), _with_single_casts)

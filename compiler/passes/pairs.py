@@ -46,7 +46,7 @@ def _multiplied(rewriter: Rewriter, node: Node) -> Operand | None:
     """A product by pairs, if its operands were cast."""
     if not _is_taken(*[operand.type for operand in node.inputs]):
         return None
-    a, b = (_narrow(rewriter, operand) for operand in node.inputs)
+    a, b = (_bits(rewriter, operand) for operand in node.inputs)
     if a is None or b is None:
         return None
     return rewriter.make(ops.paired_matmul, [_paired(rewriter, a, -1), _paired(rewriter, b, -2)], threads=1)
@@ -77,17 +77,17 @@ def _is_taken(a: TensorType, b: TensorType) -> bool:
     return takes(rows, -(-inner // 2), columns)
 
 
-def _narrow(rewriter: Rewriter, operand: Operand) -> Operand | None:
-    """The numbers of bfloat16 that were cast, perhaps before they were looked at in another way."""
+def _bits(rewriter: Rewriter, operand: Operand) -> Operand | None:
+    """The bits of numbers of bfloat16, which may have been cast and looked at in other ways; None of others. Views are
+    of bits, so that kernels read through them."""
     made = rewriter.producer(operand)
-    if made is None or len(made.inputs) != 1:
+    views = made is not None and made.op.kind == "view" and len(made.inputs) == 1 and made.op is not ops.bitcast
+    if operand.type.dtype is bfloat16 and not views:
+        return rewriter.make(ops.bitcast, [operand], dtype=uint16)
+    if made is None or not (views or made.op is ops.cast):
         return None
-    if made.op is ops.cast:
-        return made.inputs[0] if made.inputs[0].type.dtype is bfloat16 else None
-    if made.op.kind != "view":
-        return None
-    x = _narrow(rewriter, made.inputs[0])
-    return x and rewriter.make(made.op, [x], **made.attrs)
+    x = _bits(rewriter, made.inputs[0])
+    return rewriter.make(made.op, [x], **made.attrs) if x and views else x
 
 
 def _paired(rewriter: Rewriter, x: Operand, axis: int) -> Operand:
@@ -97,12 +97,11 @@ def _paired(rewriter: Rewriter, x: Operand, axis: int) -> Operand:
         return make(ops.pairs, [x], axis=axis)
     if axis == -1:  # rows of pairs are written
         return _turned(rewriter, _paired(rewriter, _turned(rewriter, x), -2))
-    bits = make(ops.bitcast, [x], dtype=uint16)
-    shape = bits.type.static_shape
+    rank = x.type.rank
     if length % 2:
-        last = tuple(int(other == along) for other in range(len(shape)))
-        bits = make(ops.pad, [bits], low=(0,) * len(shape), high=last, value=0)
-    each = [make(ops.cast, [_every_second(rewriter, bits, along, first)], dtype=int32) for first in (0, 1)]
+        last = tuple(int(other == along) for other in range(rank))
+        x = make(ops.pad, [x], low=(0,) * rank, high=last, value=0)
+    each = [make(ops.cast, [_every_second(rewriter, x, along, first)], dtype=int32) for first in (0, 1)]
     upper = make(ops.left_shift, [each[1], literal(16, int32)])
     return make(ops.bitcast, [make(ops.bitwise_or, [each[0], upper])], dtype=float32)
 

@@ -57,3 +57,10 @@ def _agrees(function: Callable[..., Any], x: Tensor, y: Tensor, cast: bool = Tru
     if cast:
         names = {node.op.name for node in compiled.stages(x, y).optimized.nodes}
         assert names <= {"kernel", "bitcast", "constant"}
+
+
+def test_results_without_more_digits_are_not_rounded() -> None:
+    x = Tensor(ALL).astype(ms.bfloat16)
+    compiled = ms.jit(lambda x: ops.round(-ops.maximum(ops.abs(x), 0.3)))
+    assert "32767" not in compiled.stages(x).program
+    _agrees(lambda x, y: ops.round(-ops.maximum(ops.abs(x), 0.3)), x, x)

@@ -78,6 +78,29 @@ def test_gradients() -> None:
         assert "matmul" not in names
 
 
+def test_layers_on_more_dimensions_have_one_product_for_their_weights() -> None:
+    gradient = ms.jit(ms.grad(lambda x, w: ops.dense(x, w).astype(ms.float32).square().sum(), 1))
+    inputs = _drawn(3, 34, 40), _drawn(50, 40)
+    found, wanted = (
+        each.asnumpy().astype(np.float32)
+        for each in (gradient(*inputs), gradient(*[x.astype(ms.float32) for x in inputs]))
+    )
+    assert np.abs(found - wanted).max() <= 0.02 * np.abs(wanted).max()
+    assert len([name for name in _ops_of(gradient, *inputs) if name.endswith("matmul")]) == 2
+
+
+@needs_pairs
+def test_kernels_read_pairs_and_round_products_through_views() -> None:
+    """Arrays whose rows lie apart are no copies."""
+    compiled = ms.jit(lambda a, b: (a.swapaxes(1, 2) @ b.swapaxes(1, 2)).swapaxes(1, 2) * 2)
+    stages = compiled.stages(_drawn(5, 16, 3, 40), _drawn(5, 40, 3, 48))
+    names = {node.op.name for node in stages.optimized.nodes}
+    assert names <= {"kernel", "bitcast", "transpose", "slice", "paired_matmul", "pairs"}
+    lines = stages.program.splitlines()
+    assert any(line.startswith("in ") and "uint16[5,40,3,48] 11520 96 576 2" in line for line in lines)
+    assert any(line.startswith("in ") and "float32[5,3,16,48] 9216 192 3072 4" in line for line in lines)
+
+
 @needs_pairs
 @pytest.mark.parametrize("shapes", [((1, 400), (400, 400)), ((4, 4), (4, 4))])
 def test_small_products_and_vectors_stay(shapes: tuple[tuple[int, int], ...]) -> None:
