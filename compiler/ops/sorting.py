@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,17 +88,19 @@ def _delivered(found: tuple[Array, Array], out: Any) -> tuple[Array, Array]:
 
 def _emit_best(node: Node, arguments: Sequence[str], *outs: str | None) -> Code | None:
     """The function that finds the best elements of rows, where it takes less time than NumPy."""
-    x, attrs = node.inputs[0].type, node.attrs
     names = [out for out in outs if out is not None]
-    if len(names) < 2 or not x.is_static or attrs["axis"] != x.rank - 1:
+    chosen = _selection(node.inputs[0].type, node.attrs) if len(names) == 2 else None
+    return chosen and Attempt(MadeFunction(compile_best, chosen, "best"), (*arguments, *names), None)
+
+
+def _selection(x: TensorType, attrs: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """What `compile_best` makes the function of; None where NumPy takes less time."""
+    if not x.is_static or attrs["axis"] != x.rank - 1:
         return None
     chars, length, k = (x.dtype.np.char, attrs["dtype"].np.char), x.shape[-1], attrs.get("k", x.shape[-1])
     largest = attrs["largest" if "k" in attrs else "descending"]
-    if order.selection(*chars, x.size, length, k, largest) is None:
-        return None
-    return Attempt(
-        MadeFunction(compile_best, (*chars, length, k, largest, x.rank - 1), "best"), (*arguments, *names), None
-    )
+    fits = order.selection(*chars, x.size, length, k, largest) is not None
+    return (*chars, length, k, largest, x.rank - 1) if fits else None
 
 
 def _keyed(x: Any, *, axis: int, descending: bool, dtype: DType) -> Any:
@@ -122,7 +124,10 @@ def _keyed(x: Any, *, axis: int, descending: bool, dtype: DType) -> Any:
 
 
 def _keyed_places(x: Any, **attrs: Any) -> Any:
+    """The positions alone: those of a sort by machine code."""
     found = _keyed(x, **attrs)
+    if found is None and _selection(x.type, attrs) is not None:
+        found = sort(x, **attrs)
     return found and found[1]
 
 

@@ -33,6 +33,24 @@ def test_working_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 2 * parts < allocated()
 
 
+def test_positions_alone_in_loops() -> None:
+    """Rows that are short have no keys: the function that sorts them runs in the loop, too."""
+
+    def f(x: Tensor, steps: Tensor) -> Tensor:
+        for step in steps:
+            x = x[ops.argsort(ops.sin(x * step))] + 0.1
+        return x
+
+    x, steps = (np.random.default_rng(k).normal(size=size).astype(np.float32) for k, size in enumerate((17, 50)))
+    expected = x
+    for step in steps:
+        expected = expected[np.argsort(np.sin(expected * step), kind="stable")] + np.float32(0.1)
+    compiled = ms.jit(f)
+    for _ in range(2):
+        np.testing.assert_allclose(compiled(Tensor(x), Tensor(steps)).asnumpy(), expected, rtol=1e-5)
+    assert "argsort(" not in compiled.stages(Tensor(x), Tensor(steps)).program
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.int32])
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("shape", [(211,), (17, 150), (2, 3, 301)])
