@@ -7,21 +7,13 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from shell import Shown
 
 from mycel.library.command import main
-
-
-class Shown(NamedTuple):
-    """The output of a command."""
-
-    returncode: int
-    stdout: str
-    stderr: str
 
 
 def mycel(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -40,27 +32,10 @@ def mycel(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def dump(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    as_without_mindspore: None,
-) -> Iterator[Callable[..., Shown]]:
-    """`mycel dump` in this process, in a folder with a script; its changes are undone."""
+def dump(command: Callable[..., Shown], tmp_path: Path) -> Callable[..., Shown]:
+    """`mycel dump` in this process, in a folder with a script."""
     name = script(tmp_path, FUNCTIONS)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    modules = set(sys.modules)
-
-    def run(target: str, *arguments: str) -> Shown:
-        capsys.readouterr()
-        status = main(["dump", target.replace("SCRIPT", name), *arguments])
-        return Shown(status, *capsys.readouterr())
-
-    yield run
-    for added in set(sys.modules) - modules:
-        if added.split(".")[0] == "script":
-            del sys.modules[added]
+    return lambda target, *arguments: command("dump", target.replace("SCRIPT", name), *arguments)
 
 
 def script(folder: Path, text: str, name: str = "script.py") -> str:

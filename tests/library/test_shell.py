@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from shell import Shown
 
 import mycel as ms
 from mycel.library.command import CommandError, main, read_input
@@ -25,9 +28,17 @@ def wrong(x):
 
 
 def mycel(folder: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
     (folder / "script.py").write_text(SCRIPT, "utf-8")
     command = [sys.executable, "-m", "mycel", *arguments]
     return subprocess.run(command, input=given, capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+
+
+@pytest.fixture
+def here(command: Callable[..., Shown], tmp_path: Path) -> Callable[..., Shown]:
+    """The command in this process."""
+    (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
+    return command
 
 
 @pytest.mark.parametrize(
@@ -69,48 +80,49 @@ def test_the_command_is_installed() -> None:
     assert 'mycel = "mycel.library.command:console"' in text
 
 
-def test_profile_explain_and_export(tmp_path: Path) -> None:
-    shown = mycel(tmp_path, "profile", "script.py:double", "-i", "f32[2, 3]")
-    assert "script.py:" in shown.stdout, shown.stderr
-    shown = mycel(tmp_path, "explain", "script.py:double", "-i", "f32[2, 3]")
+def test_profile_explain_and_export(here: Callable[..., Shown], tmp_path: Path) -> None:
+    shown: Any = mycel(tmp_path, "profile", "script.py:double", "-i", "f32[2, 3]")
+    assert shown.returncode == 0, shown.stderr
+    assert "script.py:" in shown.stdout
+    shown = here("explain", "script.py:double", "-i", "f32[2, 3]")
     assert "1. (float32[2, 3]): first call" in shown.stdout, shown.stderr
-    shown = mycel(tmp_path, "export", "script.py:double", "-i", "f32[2, 3]", "-o", "double.mycel")
+    shown = here("export", "script.py:double", "-i", "f32[2, 3]", "-o", "double.mycel")
     assert shown.stdout == "double.mycel\n", shown.stderr
     assert (tmp_path / "double.mycel").stat().st_size
-    shown = mycel(tmp_path, "export", "script.py:double", "-i", "f32[2, 3]", "-o", "double.txt")
+    shown = here("export", "script.py:double", "-i", "f32[2, 3]", "-o", "double.txt")
     assert shown.returncode == 2
     assert "should end with .mycel or .onnx" in shown.stderr
 
 
 @pytest.mark.parametrize("size", ["?", "batch"])
-def test_export_with_open_sizes(tmp_path: Path, size: str) -> None:
-    shown = mycel(tmp_path, "export", "script.py:double", "-i", f"f32[{size}, 3]", "-o", "double.mycel")
+def test_export_with_open_sizes(here: Callable[..., Shown], tmp_path: Path, size: str) -> None:
+    shown = here("export", "script.py:double", "-i", f"f32[{size}, 3]", "-o", "double.mycel")
     assert shown.stdout == "double.mycel\n", shown.stderr
     net = ms.nn.GraphCell(ms.load(tmp_path / "double.mycel"))
     assert [float(net(ms.ops.ones((rows, 3)))) for rows in (1, 5)] == [6.0, 30.0]
 
 
-def test_the_sizes_of_onnx_have_the_names_of_the_shell(tmp_path: Path) -> None:
+def test_the_sizes_of_onnx_have_the_names_of_the_shell(here: Callable[..., Shown], tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx")
-    shown = mycel(tmp_path, "export", "script.py:double", "-i", "f32[batch, 3]", "-o", "double.onnx")
+    shown = here("export", "script.py:double", "-i", "f32[batch, 3]", "-o", "double.onnx")
     assert shown.stdout == "double.onnx\n", shown.stderr
     (given,) = onnx.load(tmp_path / "double.onnx").graph.input
     assert [size.dim_param or size.dim_value for size in given.type.tensor_type.shape.dim] == ["batch", 3]
 
 
-def test_graphs_after_passes_are_drawn(tmp_path: Path) -> None:
-    shown = mycel(tmp_path, "dump", "script.py:double", "-i", "f32[2]", "-s", "cse", "--format", "dot")
+def test_graphs_after_passes_are_drawn(here: Callable[..., Shown]) -> None:
+    shown = here("dump", "script.py:double", "-i", "f32[2]", "-s", "cse", "--format", "dot")
     assert shown.stdout.startswith('digraph "double"'), shown.stderr
 
 
-def test_inputs_of_a_wrong_number(tmp_path: Path) -> None:
-    shown = mycel(tmp_path, "explain", "script.py:double", "-i", "f32[2]", "-i", "f32[2]")
+def test_inputs_of_a_wrong_number(here: Callable[..., Shown]) -> None:
+    shown = here("explain", "script.py:double", "-i", "f32[2]", "-i", "f32[2]")
     assert shown.returncode == 2
     assert shown.stderr == "mycel: double() takes 1 positional argument but 2 were given\n"
 
 
-def test_the_graph_after_a_pass_and_what_it_changed(tmp_path: Path) -> None:
-    shown = mycel(tmp_path, "dump", "script.py:double", "-i", "f32[2, 3]", "-s", "cse", "-s", "kernels", "-d")
+def test_the_graph_after_a_pass_and_what_it_changed(here: Callable[..., Shown]) -> None:
+    shown = here("dump", "script.py:double", "-i", "f32[2, 3]", "-s", "cse", "-s", "kernels", "-d")
     assert "# ---- cse ----\ngraph double(%x: " in shown.stdout, shown.stderr
     assert "# ---- what cse changed ----\n# nothing" in shown.stdout
 
