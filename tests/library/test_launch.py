@@ -16,20 +16,21 @@ from mycel.library.command import main
 TUTORIALS = sorted(path.name for path in PROGRAMS.glob("tutorial*.py"))
 
 
-@pytest.mark.parametrize("name", TUTORIALS)
-def test_a_tutorial_runs_unchanged(name: str, tmp_path: Path) -> None:
-    """Started by mycel, or by mpirun."""
+@pytest.mark.parametrize("launched", [True, False], ids=["launch", "mpirun"])
+def test_tutorials_run_unchanged(launched: bool, tmp_path: Path) -> None:
+    """Half of them started by mycel, half by mpirun."""
     pytest.importorskip("mpi4py")
     mpiexec = launch.find_mpiexec()
     if mpiexec is None:
         pytest.skip("there is no mpiexec")
-    script = [str(PROGRAMS / name), str(tmp_path)]
+    names = TUTORIALS[launched::2]
+    script = [str(PROGRAMS / "several.py"), *(word for name in names for word in ("+", name, str(tmp_path)))]
     command = [sys.executable, "-m", "mycel", "launch", "-n", "2", *script]
-    if TUTORIALS.index(name) % 2:
+    if not launched:
         command = [mpiexec, "-n", "2", sys.executable, "-m", "mycel", "run", *script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("is done") == 2
+    assert done.stdout.count("is done") == 2 * len(names) >= 4
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -247,12 +247,8 @@ def test_an_error_between_beginning_and_end_leaves_nothing_under_way(slow: Slow)
     np.testing.assert_array_equal(world.finish_all_reduce(x + 1, 0), x + 1)
 
 
-def test_stages_explain_and_profile_show_communication() -> None:
-    assert check_ranks(2, "seen.py").count("is done") == 2
-
-
-def test_gradients_are_the_same_with_and_without_buckets_in_two_processes() -> None:
-    assert check_ranks(2, "buckets.py").count("is done") == 2
+def test_two_processes_show_communication_and_have_the_same_gradients_with_and_without_buckets() -> None:
+    assert check_ranks(2, "several.py", "+", "seen.py", "+", "buckets.py").count("is done") == 4
 
 
 @pytest.mark.slow

@@ -10,18 +10,11 @@ from mycel import Tensor, mint, ops
 from mycel.runtime.distributed.machines import SHARED_VARIABLE
 
 
-def test_functions_across_processes() -> None:
-    assert check_ranks(2, "functions.py", OMP_NUM_THREADS="").count("is done") == 2  # mpirun sets no threads
-
-
-def test_functions_across_processes_of_several_machines() -> None:
-    """Where no two processes share memory, MPI reduces."""
-    assert check_ranks(2, "functions.py", **{SHARED_VARIABLE: "0"}).count("is done") == 2
-
-
 @pytest.mark.parametrize("shared", ["", "0"])
-def test_handles_wait(shared: str) -> None:
-    assert check_ranks(2, "handles.py", **{SHARED_VARIABLE: shared}).count("is done") == 2
+def test_functions_across_processes_and_handles_that_wait(shared: str) -> None:
+    """With 0 no two processes share memory, as on several machines: MPI reduces."""
+    environment = {SHARED_VARIABLE: shared, "OMP_NUM_THREADS": ""}  # mpirun sets no threads
+    assert check_ranks(2, "several.py", "+", "functions.py", "+", "handles.py", **environment).count("is done") == 4
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -47,13 +46,12 @@ def test_one_process_ignores_strategies() -> None:
     assert ms.jit(lambda: ops.MatMul().shard(((2, 1), (1, 2)))(x, x).sum())() == 27
 
 
-def _trained(count: int, folder: Path) -> dict[str, Any]:
-    check_ranks(count, "sharded.py", str(folder))
-    return {name: np.load(folder / f"{name}{count}.npz") for name in NETS}
-
-
 def _check(count: int, folder: Path) -> None:
-    one, several = _trained(1, folder), _trained(count, folder)
+    """Layers of several processes against those of one; strategies, gradients and errors in the same processes."""
+    check_ranks(1, "sharded.py", str(folder))
+    programs = ("+", "sharded.py", str(folder), "+", "strategies.py")
+    assert check_ranks(count, "several.py", *programs).count("is done") == count
+    one, several = ({name: np.load(folder / f"{name}{ranks}.npz") for name in NETS} for ranks in (1, count))
     for name in NETS:
         for key in one[name].files:
             np.testing.assert_allclose(several[name][key], one[name][key], rtol=1e-5, atol=2e-6, err_msg=name)
@@ -66,12 +64,3 @@ def test_cut_layers_train_as_in_one_process(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_layers_cut_along_two_dimensions_train_as_in_one_process(tmp_path: Path) -> None:
     _check(4, tmp_path)
-
-
-def test_strategies_gradients_and_errors() -> None:
-    assert check_ranks(2, "strategies.py").count("is done") == 2
-
-
-@pytest.mark.slow
-def test_strategies_of_four_processes() -> None:
-    assert check_ranks(4, "strategies.py").count("is done") == 4
