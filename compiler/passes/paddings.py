@@ -65,17 +65,26 @@ def _slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     zeros = padded(rewriter, node.inputs[0]) is inner
     if not (zeros or _is_number(inner)):
         return None
-    x = inner.inputs[0]
-    bounds = zip(node.attrs["start"], node.attrs["stop"], inner.output.type.static_shape, strict=True)
-    cuts = [slice(start, stop).indices(size)[:2] for start, stop, size in bounds]
-    low = tuple([before - start for before, (start, _) in zip(inner.attrs["low"], cuts, strict=True)])
-    places = zip(low, x.type.static_shape, cuts, strict=True)
-    high = tuple([stop - start - before - size for before, size, (start, stop) in places])
-    if _is_nothing_left(x, low, high):
+    bounds = _cropped(inner, node)
+    if bounds is None:
         return None
-    if not zeros or _keeps_factor(rewriter, x):
-        return rewriter.make(ops.pad, [x], **{**inner.attrs, "low": low, "high": high})
-    return _pad(rewriter, x, {"low": low, "high": high}, _is_added(graph, node))
+    if not zeros or _keeps_factor(rewriter, inner.inputs[0]):
+        return rewriter.make(ops.pad, inner.inputs, **{**inner.attrs, **bounds})
+    return _pad(rewriter, inner.inputs[0], bounds, _is_added(graph, node))
+
+
+def _cropped(inner: Node, cut: Node) -> dict[str, Any] | None:
+    """The sizes of the padding that a slice leaves of another; None if it leaves nothing of what is padded."""
+    x, sizes = inner.inputs[0].type.static_shape, inner.output.type.static_shape
+    low, high = [], []
+    for before, size, whole, start, stop in zip(
+        inner.attrs["low"], x, sizes, cut.attrs["start"], cut.attrs["stop"], strict=True
+    ):
+        start, stop, _ = slice(start, stop).indices(whole)
+        low.append(before - start)
+        high.append(stop - before - size)
+    bounds = tuple(low), tuple(high)
+    return None if _is_nothing_left(inner.inputs[0], *bounds) else {"low": bounds[0], "high": bounds[1]}
 
 
 def _is_nothing_left(x: Operand, low: tuple[int, ...], high: tuple[int, ...]) -> bool:
@@ -99,12 +108,21 @@ def _is_linear(node: Node) -> bool:
     """Whether a node is cheap, elementwise and linear: its inputs are tensors of its own shape, and numbers."""
     if node.op.kind != "elementwise" or not node.op.cheap or node.attrs:
         return False
-    return all(isinstance(operand, Literal) or operand.type == node.output.type for operand in node.inputs)
+    made = node.outputs[0].type
+    return not [
+        1
+        for operand in node.inputs
+        if operand.type is not made and not isinstance(operand, Literal) and operand.type != made
+    ]
 
 
 def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> Operand:
     """The slice of an operand, computed from slices of its inputs, if nothing else reads the operand."""
     made = rewriter.producer(operand)
+    if made is not None and made.op is ops.pad and _is_whole(node) and padded(rewriter, operand) is made:
+        bounds = _cropped(made, node)
+        if bounds is not None and not _keeps_factor(rewriter, made.inputs[0]):
+            return _pad(rewriter, made.inputs[0], bounds, True)
     alone = isinstance(operand, Value) and rewriter.counts.get(operand, 0) == readers
     if made is None or not alone or not _is_linear(made) or not _holds_pad(rewriter, operand):
         return rewriter.make(ops.slice, [operand], **node.attrs)
@@ -270,8 +288,31 @@ def _pad_of_scale(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_
     found = scale_of(inner)
     if inner is None or found is None or (_is_negative(found) and not is_added):
         return None
+    if _is_stored_instead(rewriter.graph, x, found[0]):
+        return None
     padded = _pad(rewriter, found[0], bounds, is_added)
     return rewriter.make(inner.op, [padded if operand is found[0] else operand for operand in inner.inputs])
+
+
+def _is_stored_instead(graph: Graph, x: Operand, whole: Operand) -> bool:
+    """Whether what is scaled to x need not be stored: else only sums read it, and not only paddings read x."""
+
+    def is_summed(reader: Node | None) -> bool:
+        return reader is not None and reader.op.kind == "reduction"
+
+    readers, others = graph.readers.get(x, ()), graph.readers.get(whole, ())
+    made = graph.producers.get(x)
+    if not any(map(is_fusible, readers)) or not is_fusible(graph.producers.get(whole)):
+        return False
+    return (
+        all(
+            other is made
+            or (is_fusible(other) and (is_summed(other) or all(map(is_summed, graph.readers[other.output]))))
+            for other in others
+            if other is not None
+        )
+        and None not in others
+    )
 
 
 def _pad(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_added: bool) -> Operand:

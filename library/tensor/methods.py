@@ -10,7 +10,12 @@ from ...frontend.errors.absent import Hint
 from ...frontend.errors.hints import TENSOR_HINTS
 from ...frontend.transforms import hooks
 from ...frontend.values.tensor import Tensor
-from ..functions import dtype_methods, shape_methods, table
+from ..functions import (
+    dtype_methods,
+    reduce_methods,  # noqa: F401  # nearly all programs need them
+    shape_methods,
+    table,
+)
 from ..index import INPLACE, METHODS
 from . import operators as tensor_operators, properties as tensor_properties
 
