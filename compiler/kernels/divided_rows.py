@@ -19,7 +19,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement, is_computed, names_of, without_names
 from ...runtime.native.stages import width_of
-from ...runtime.native.windows import divide_columns, main_rows
+from ...runtime.native.windows import column_cuts, main_rows
 from .loop_nest import LANES
 from .translator import Translation
 
@@ -44,7 +44,7 @@ def divided(translation: Translation, rows: int) -> Translation:
     try:
         made = strips.run()
         check(made)
-        divide_columns(made, width_of(made))
+        column_cuts(made, width_of(made))
     except Unsupported:
         return translation
     spans = [(end - start) / made.extents[loop] for loop, (start, end) in main_rows(made).items()]

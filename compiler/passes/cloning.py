@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..ir.graph import Graph, Node
 from ..ir.values import Operand, Value
@@ -41,7 +40,8 @@ def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
                     name = "" if operand in named or not isinstance(operand, Value) else operand.name
                     named.add(operand)
                     mapping[operand] = Value(operand.type, name)
-                    nodes.append(replace(spread[operand], outputs=(mapping[operand],)))
+                    made = spread[operand]
+                    nodes.append(Node(made.op, made.inputs, (mapping[operand],), made.attrs, made.location))
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
         nodes.append(node)
     return eliminate_dead_code(graph.with_nodes(tuple(nodes)))

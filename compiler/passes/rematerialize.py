@@ -59,6 +59,7 @@ class _Search:
         lasting: values that live as long as the program runs.
         updated: values that are written to Parameters.
         updates: nodes that run last, to do so. They, and kernels of the former, read and store no more than they did.
+        plain: what `in_order` has found.
     """
 
     def __init__(self, graph: Graph, inner: bool, careful: bool) -> None:
@@ -75,6 +76,7 @@ class _Search:
         self.lasting -= {graph.parameters[position] for position in graph.donated.values()}
         self.updated = {graph.outputs[position] for position in graph.donated}
         self.updates = find_updates(graph)
+        self.plain: dict[Node, frozenset[Operand]] = {}
 
     def run(self) -> bool:
         """Try each output of each kernel; whether one has gone."""
@@ -116,17 +118,24 @@ class _Search:
         return node.op is ops.kernel and node not in self.updates and self.updated.isdisjoint(node.outputs)
 
     def computes(self, position: int, value: Value) -> bool:
-        """Whether a node is a kernel that reads the elements of a value in their order."""
+        """Whether a node is a kernel that may compute a value which it reads."""
         node = self.nodes[position]
-        if not self.is_open(node) or node.inputs.count(value) != 1:
-            return False
-        body: Graph = node.attrs["body"]
-        inside = body.parameters[node.inputs.index(value)]
-        return len(body.nodes) < MOST_NODES and all(
-            each.op.kind == "elementwise" or (each.op.kind == "reduction" and not each.op.scan)
-            for each in body.nodes
-            if inside in each.inputs
-        )
+        return self.is_open(node) and value in self.in_order(node)
+
+    def in_order(self, node: Node) -> frozenset[Operand]:
+        """The inputs of a kernel of which it reads the elements in their order."""
+        found = self.plain.get(node)
+        if found is None:
+            body: Graph = node.attrs["body"]
+            moved: set[Operand] = set()
+            for each in body.nodes:
+                if each.op.kind != "elementwise" and (each.op.kind != "reduction" or each.op.scan):
+                    moved.update(each.inputs)
+            pairs = zip(node.inputs, body.parameters, strict=True)
+            read = [outside for outside, inside in pairs if inside not in moved]
+            once = [each for each in read if node.inputs.count(each) == 1] if len(body.nodes) < MOST_NODES else ()
+            found = self.plain[node] = frozenset(once)
+        return found
 
     def is_free(self, position: int, leaf: Operand) -> bool:
         """Whether a value need not be stored for the node at a position."""
@@ -201,7 +210,7 @@ def _with(node: Node, value: Value, again: list[Node], source: _Source) -> Node:
             mapping[operand] = parameters[inputs.index(outside)]
         output = inside if each is again[-1] else Value(each.output.type, each.output.name)
         mapping[each.output] = output
-        made.append(replace(each.with_inputs(mapping.get(x, x) for x in each.inputs), outputs=(output,)))
+        made.append(Node(each.op, tuple([mapping.get(x, x) for x in each.inputs]), (output,), each.attrs, each.location))
     kept = [each for each in zip(inputs, parameters, strict=True) if each[0] is not value]
     # Where it is first read: so kernels of equal steps are equal, also those that had the nodes themselves.
     first = next((place for place, each in enumerate(body.nodes) if inside in each.inputs), 0)
@@ -214,9 +223,10 @@ def _made(node: Node, body: Graph, inputs: Sequence[Operand], outputs: Sequence[
     """A kernel with another body, without inputs that nothing reads."""
     read = {operand for inner in body.nodes for operand in inner.inputs} | {*body.outputs}
     kept = [pair for pair in zip(inputs, body.parameters, strict=True) if pair[1] in read]
-    body = replace(body, parameters=tuple(each for _, each in kept))
-    attrs = {**node.attrs, "body": body}
-    return replace(node, inputs=tuple(operand for operand, _ in kept), outputs=tuple(outputs), attrs=attrs)
+    if len(kept) < len(body.parameters):
+        body = replace(body, parameters=tuple([each for _, each in kept]))
+    read_outside = tuple([operand for operand, _ in kept])
+    return Node(node.op, read_outside, tuple(outputs), {**node.attrs, "body": body}, node.location)
 
 
 def _fits(node: Node) -> bool:

@@ -39,7 +39,7 @@ from .places import check_index, check_places
 from .stages import width_of
 from .statements import default_dtype, result_of
 from .unsigned import is_unsigned
-from .windows import check_bounds, divide_columns
+from .windows import check_bounds, column_cuts
 
 MOST_ARRAYS = 400
 MOST_LOOPS = 32
@@ -68,7 +68,7 @@ def check(kernel: Kernel) -> Mapping[str, str]:
     for array in bounded:
         check_bounds(array, kernel, width)
     if bounded:
-        divide_columns(kernel, width)
+        column_cuts(kernel, width)
     late = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
     for statement in kernel.statements:
         for name in late.keys() & {*statement.arguments} if late else ():

@@ -26,7 +26,7 @@ Reads = Sequence[Sequence[Value]]
 
 def with_ternary_logic(steps: Steps, reads: Reads, pinned: Collection[int]) -> tuple[Steps, Reads]:
     """The steps of a basic block, and what each reads, with such instructions. `pinned`: values that may change."""
-    if sum(step.operation in FUNCTIONS for step in steps if step.__class__ is Instruction) < 2:
+    if len([1 for step in steps if step.__class__ is Instruction and step.operation in FUNCTIONS]) < 2:
         return steps, reads
     counts = Counter(value.number for values in reads for value in values if value.kind == "register")
     inner: dict[int, int] = {}  # the values that are read once, and the steps that make them

@@ -13,7 +13,7 @@ from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
 from .wide_pieces import WidePiece
-from .windows import divide_columns
+from .windows import column_cuts
 
 
 class Vectors(NamedTuple):
@@ -47,7 +47,7 @@ def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
     if any(is_scattered(array, kernel) or abs(array.strides[-1]) >= FARTHEST for array in kernel.arrays):
         return AVX2
     try:
-        divide_columns(kernel, width, AVX512.nbytes)
+        column_cuts(kernel, width, AVX512.nbytes)
     except Unsupported:  # the columns have too many bounds for vectors of this size
         return AVX2
     return AVX512

@@ -49,7 +49,8 @@ def _status(low: int, high: int, start: int, end: int, width: int) -> Status:
         return True
     if high <= start or end <= low:
         return False
-    return b"".join((b"\xff" if low <= column < high else b"\0") * width for column in range(start, end))
+    before, inside = max(low - start, 0), min(high, end) - max(low, start)
+    return (b"\0" * (before * width) + b"\xff" * (inside * width)).ljust((end - start) * width, b"\0")
 
 
 def lanes_inside(status: Status, width: int) -> list[int]:
@@ -57,21 +58,25 @@ def lanes_inside(status: Status, width: int) -> list[int]:
     return [lane for lane, byte in enumerate(status[::width]) if byte] if isinstance(status, bytes) else []
 
 
-def divide_columns(kernel: Kernel, width: int, vector: int = VECTOR) -> list[Segment]:
-    """The whole vectors of a row in segments; last, if there are any, the columns that do not fill a vector."""
+def column_cuts(kernel: Kernel, width: int, vector: int = VECTOR) -> list[int]:
+    """Where the segments of a row begin and end. Raises `Unsupported` if there are too many."""
     lanes, columns = vector // width, kernel.extents[-1]
     whole = columns // lanes * lanes
-    bounded = {array.name: array.bounds[-1] for array in kernel.arrays if array.bounds}
     points = {0, whole, columns}
-    for cut in {cut for bounds in bounded.values() for cut in bounds if cut < whole}:
+    for cut in {cut for array in kernel.arrays if array.bounds for cut in array.bounds[-1] if cut < whole}:
         start = cut // lanes * lanes
         points |= {start} if start == cut else {start, start + lanes}
-    order = sorted(points)
-    if len(order) > MOST_SEGMENTS:
+    if len(points) > MOST_SEGMENTS:
         raise Unsupported("the columns have too many bounds")
+    return sorted(points)
+
+
+def divide_columns(kernel: Kernel, width: int, vector: int) -> list[Segment]:
+    """The whole vectors of a row in segments; last, if there are any, the columns that do not fill a vector."""
+    bounded = {array.name: array.bounds[-1] for array in kernel.arrays if array.bounds}
     return [
         Segment(start, end, {name: _status(*bounds, start, end, width) for name, bounds in bounded.items()})
-        for start, end in pairwise(order)
+        for start, end in pairwise(column_cuts(kernel, width, vector))
     ]
 
 
