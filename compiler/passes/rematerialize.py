@@ -210,7 +210,9 @@ def _with(node: Node, value: Value, again: list[Node], source: _Source) -> Node:
             mapping[operand] = parameters[inputs.index(outside)]
         output = inside if each is again[-1] else Value(each.output.type, each.output.name)
         mapping[each.output] = output
-        made.append(Node(each.op, tuple([mapping.get(x, x) for x in each.inputs]), (output,), each.attrs, each.location))
+        made.append(
+            Node(each.op, tuple([mapping.get(x, x) for x in each.inputs]), (output,), each.attrs, each.location)
+        )
     kept = [each for each in zip(inputs, parameters, strict=True) if each[0] is not value]
     # Where it is first read: so kernels of equal steps are equal, also those that had the nodes themselves.
     first = next((place for place, each in enumerate(body.nodes) if inside in each.inputs), 0)

@@ -155,6 +155,16 @@ FIRES["a vector, repeated twice"] = (
     )(ops.reshape(ops.broadcast_to(ops.reshape(x, shape=(6, 1)), shape=(6, 2)), shape=(12,))),
     ["reshape", "broadcast_to", "copied", "reshape", "tanh"],
 )
+FIRES["a scaled value that is stored, for only a sum reads what it scales"] = (
+    lambda x: (lambda y, z: ops.tanh(pad(z, 1, -1) + pad(z, -1, 1) + z) + ops.sum(y * y, axis=(0,), keepdims=True))(
+        *(lambda y: (y, y * 0.5))(x + 1.0)
+    ),
+    ["add", "multiply", "pad", "pad", "add", "add", "tanh", "multiply", "sum", "add"],
+)
+FIRES["a scaled value, where more than a sum reads what it scales"] = (
+    lambda x: (lambda y, z: ops.tanh(pad(z, 1, -1) + pad(z, -1, 1) + z) * y)(*(lambda y: (y, y * 0.5))(x + 1.0)),
+    ["add", "multiply", "pad", "multiply", "pad", "multiply", "add", "add", "tanh", "multiply"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a padding with ones along two axes that no kernel reads": lambda x: ops.argmax(
         ops.pad(ops.reshape(x, shape=(2, 3)), low=(1, 1), high=(1, 1), value=1), axis=0, dtype=dtypes.int64
