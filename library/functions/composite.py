@@ -395,11 +395,15 @@ class Scan:
         self, loop_func: Callable[..., Any], init: Any, xs: Any, length: int | None = None, unroll: bool = True
     ) -> tuple[Any, list[Any]]:
         """Run the loop, and give its last value and the outputs."""
-        items = [None] * (length or 0) if xs is None else xs
         if length is not None and xs is not None and len(xs) != length:
             raise ValueError(f"Scan: 'length' is {length}, but 'xs' has {len(xs)} items")
-        value, outputs = init, []
-        for item in items:
-            value, output = call(loop_func, value, item)
-            outputs.append(output)
-        return value, outputs
+        return call(_scan, loop_func, init, range(length or 0) if xs is None else xs, xs is None)  # type: ignore[no-any-return]
+
+
+@mark_convertible
+def _scan(body: Callable[..., Any], value: Any, items: Any, nothing: bool) -> tuple[Any, list[Any]]:
+    outputs = []
+    for item in items:
+        value, output = body(value, None if nothing else item)
+        outputs.append(output)
+    return value, outputs

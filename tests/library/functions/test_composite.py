@@ -194,3 +194,37 @@ def test_constexpr_partial_tail():
         ops.partial(3)
     with pytest.raises(ValueError, match="empty"):
         ops.tail(())
+
+
+def test_scan_is_a_loop_of_the_graph() -> None:
+    """Over rows of a tensor, over tensors of a list and without items: the outputs are a list, and gradients agree."""
+    x = Tensor(np.random.default_rng(0).standard_normal((40, 3)).astype(np.float32))
+
+    def over_rows(x: Tensor) -> Tensor:
+        (last, total), outputs = ops.Scan()(
+            lambda v, row: ((v[0] * 0.5 + row, v[1] + 1), (v[0] * row, v[1])), (x[0], 0), x
+        )
+        assert isinstance(outputs, list)
+        assert len(outputs) == 40
+        return (last**2).sum() + ops.stack([output[0] for output in outputs]).mean() + outputs[3][1] + total
+
+    def without_items(x: Tensor) -> Tensor:
+        last, outputs = ops.Scan()(lambda v, item: (v * 0.9, item), x, None, 40)
+        assert outputs == [None] * 40
+        return (last**2).sum()
+
+    def over_a_list(x: Tensor) -> Tensor:
+        last, outputs = ops.Scan()(lambda v, item: (v * item, v + item), x[0], [x[i] for i in range(30)])
+        return (last + outputs[7] * outputs[-1]).sum()
+
+    for function in (over_rows, without_items, over_a_list):
+        compiled = ms.jit(ms.value_and_grad(function), fullgraph=True)
+        value, gradient = ms.value_and_grad(function)(x)
+        found, found_gradient = compiled(x)
+        np.testing.assert_allclose(found.asnumpy(), value.asnumpy(), rtol=1e-5)
+        np.testing.assert_allclose(found_gradient.asnumpy(), gradient.asnumpy(), rtol=1e-4, atol=1e-6)
+        step = np.zeros((40, 3), np.float32)
+        step[0, 1] = 1e-2
+        slope = (function(x + Tensor(step)) - function(x - Tensor(step))).item() / 2e-2
+        np.testing.assert_allclose(found_gradient.asnumpy()[0, 1], slope, rtol=1e-2, atol=1e-2)
+        assert len(ms.jit(function).stages(x).forward.nodes) < 40 or function is over_a_list
