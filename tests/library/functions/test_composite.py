@@ -201,9 +201,11 @@ def test_scan_is_a_loop_of_the_graph() -> None:
     x = Tensor(np.random.default_rng(0).standard_normal((40, 3)).astype(np.float32))
 
     def over_rows(x: Tensor) -> Tensor:
-        (last, total), outputs = ops.Scan()(
-            lambda v, row: ((v[0] * 0.5 + row, v[1] + 1), (v[0] * row, v[1])), (x[0], 0), x
-        )
+        def step(state: tuple[Tensor, Tensor], row: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+            value, total = state
+            return (value * 0.5 + row, total + row.sum()), (value * row, total)
+
+        (last, total), outputs = ops.Scan()(step, (x[0], x.sum()), x)
         assert isinstance(outputs, list)
         assert len(outputs) == 40
         return (last**2).sum() + ops.stack([output[0] for output in outputs]).mean() + outputs[3][1] + total
