@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.calibration import Thresholds
-from ..runtime.machine.product import vector_bytes
+from ..runtime.machine.product import has_pairs, vector_bytes
 from ..runtime.native.builder import Unsupported
 from ..runtime.program import Program
 from ..runtime.records import dataclass
@@ -286,7 +286,7 @@ def compile_graph(
     began = time.perf_counter()
     try:
         settings = sorted(options.disabled), options.memory_limit, measured is not None, *_lines(graph)
-        key = structural_hash(graph, name, (*settings, is_available(), vector_bytes()))
+        key = structural_hash(graph, name, (*settings, is_available(), vector_bytes(), has_pairs()))
     except NotCacheable:
         return _compile(graph, name, options, measured, place)
     found = _load(cache, key, graph, measured, lambda: _compile(graph, name, options, measured), began, place)

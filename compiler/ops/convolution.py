@@ -17,7 +17,7 @@ from ...runtime.kernels import conv as kernels
 from ...runtime.kernels.precision import compute_dtype
 from ...runtime.kernels.windows import Convolution
 from ...runtime.machine.array_functions import compile_direct
-from ..ir.attributes import INT, INTS, PAIRS, SIZES
+from ..ir.attributes import FLAG, INT, INTS, PAIRS, SIZES, optional
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
@@ -95,6 +95,7 @@ def _infer_conv(
     padding: Pairs,
     dilation: tuple[int, ...],
     groups: int,
+    pairs: bool = False,
 ) -> TensorType:
     broadcast_float(x.with_shape(()), w.with_shape(()))
     if x.rank != w.rank or x.rank < 3:
@@ -169,7 +170,10 @@ def _conv_samples(order: str) -> list[Sample]:
 
 def _scratch(purpose: str, x: Sequence[int], w: Sequence[int], dtype: DType, attrs: Attrs) -> TensorType | None:
     """The type of the scratch vector of a kernel, in its dtype of computation."""
-    size = kernels.conv_scratch_size(Convolution(purpose, tuple(x), tuple(w), **attrs, dtype=dtype.np))
+    windows = {key: value for key, value in attrs.items() if key != "pairs"}
+    size = kernels.conv_scratch_size(
+        Convolution(purpose, tuple(x), tuple(w), **windows, dtype=dtype.np), attrs.get("pairs", False)
+    )
     compute = dtypes.of_numpy(compute_dtype(dtype.np))
     return TensorType(compute, (size,)) if size else None
 
@@ -184,7 +188,8 @@ def _emit(purpose: str) -> Callable[[Node, Sequence[str], str | None], Code | No
         dout, other, made = (type.static_shape for type in types)
         x, w = {"forward": (dout, other), "input": (made, other), "weight": (other, made)}[purpose]
         windows: Attrs = {key: node.attrs[key] for key in ("stride", "padding", "dilation", "groups")}
-        sizes = kernels.direct_sizes(Convolution(purpose, x, w, **windows, dtype=types[0].dtype.np))
+        convolution = Convolution(purpose, x, w, **windows, dtype=types[0].dtype.np)
+        sizes = kernels.direct_sizes(convolution, node.attrs.get("pairs", False))
         if sizes is None:
             return None
         given = arguments[::-1] if purpose == "weight" else arguments
@@ -195,10 +200,11 @@ def _emit(purpose: str) -> Callable[[Node, Sequence[str], str | None], Code | No
 
 
 def either(*definitions: Callable[..., Any]) -> Callable[..., Any]:
-    """The first definition that applies."""
+    """The first definition that applies; none to pairs."""
 
-    def define(*operands: Any, **attrs: Any) -> Any:
-        return next((made for one in definitions if (made := one(*operands, **attrs)) is not None), None)
+    def define(*operands: Any, pairs: bool = False, **attrs: Any) -> Any:
+        tried = () if pairs else definitions
+        return next((made for one in tried if (made := one(*operands, **attrs)) is not None), None)
 
     return define
 
@@ -218,10 +224,12 @@ def _window(weight: TensorType) -> int:
     return math.prod(size or 0 for size in weight.shape[1:])
 
 
+WINDOWS = {"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT, "pairs": optional(FLAG)}
+
 conv: Op = Op(
     "conv",
     flops=lambda inputs, outputs, **attrs: 2 * outputs[0].known_size * _window(inputs[1]),
-    attrs={"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
+    attrs=WINDOWS,
     infer=_infer_conv,
     kernel=kernels.conv,
     single=True,
@@ -293,7 +301,7 @@ def _batch_input_grad(batch: Batch, dout: Any, w: Any, *like: Any, groups: int, 
 conv_input_grad: Op = Op(
     "conv_input_grad",
     flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(inputs[1]),
-    attrs={"spatial": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
+    attrs={"spatial": SIZES, **WINDOWS},
     infer=_infer_conv_input_grad,
     kernel=_kernel_conv_input_grad,
     single=True,
@@ -365,7 +373,7 @@ def _batch_weight_grad(batch: Batch, dout: Any, x: Any, *like: Any, groups: int,
 conv_weight_grad: Op = Op(
     "conv_weight_grad",
     flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(outputs[0]),
-    attrs={"kernel": SIZES, "stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT},
+    attrs={"kernel": SIZES, **WINDOWS},
     infer=_infer_conv_weight_grad,
     kernel=_kernel_conv_weight_grad,
     single=True,

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from ...runtime.dtypes import bfloat16, float32, int32, uint16
+from ...runtime.kernels.direct_conv import plan_direct
+from ...runtime.kernels.windows import Convolution
 from ...runtime.machine.product import has_pairs
 from ...runtime.machine.sizes import LEADING, takes, takes_product, takes_vector
 from .. import ops
@@ -25,7 +27,7 @@ from ..ir.types import TensorType
 from ..ir.values import Operand, literal
 from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rule, Rules
 
 RULES = Rules()
 
@@ -67,6 +69,35 @@ def _stored_turned(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.cast, [turned], dtype=rounded.output.type.dtype) if rounded else turned
 
 
+def _convolved(purpose: str, *axes: int) -> Rule:
+    """The rule of a convolution, or of its gradient, which adds up these axes of its operands."""
+
+    def rule(rewriter: Rewriter, node: Node) -> Operand | None:
+        types, windows = [value.type for value in (*node.inputs, node.output)], dict(node.attrs)
+        if len(types) != 3 or types[0].dtype is not float32 or not all(type.is_static for type in types):
+            return None
+        if types[0].static_shape[axes[0]] % (2 * windows["groups"] if axes[0] else 2):
+            return None
+        a, b = (_bits(rewriter, operand) for operand in node.inputs)
+        if a is None or b is None:
+            return None
+        pairs = [_paired(rewriter, x, axis) for x, axis in zip((a, b), axes, strict=True)]
+        first, second, made = (value.type.static_shape for value in (*pairs, node.output))
+        x, w = {"forward": (first, second), "input": (made, second), "weight": (second, made)}[purpose]
+        for name in ("spatial", "kernel"):
+            windows.pop(name, None)
+        if plan_direct(Convolution(purpose, x, w, **windows), True) is None:
+            return None
+        return rewriter.make(node.op, pairs, **node.attrs, pairs=True)
+
+    return rule
+
+
+RULES.for_op(ops.conv)(_convolved("forward", 1, 1))
+RULES.for_op(ops.conv_input_grad)(_convolved("input", 1, 0))
+RULES.for_op(ops.conv_weight_grad)(_convolved("weight", 0, 0))
+
+
 def _is_taken(a: TensorType, b: TensorType) -> bool:
     if not (a.is_static and b.is_static and min(a.rank, b.rank) >= 2 and max(a.rank, b.rank) <= 2 + LEADING):
         return False
@@ -92,7 +123,7 @@ def _bits(rewriter: Rewriter, operand: Operand) -> Operand | None:
 
 def _paired(rewriter: Rewriter, x: Operand, axis: int) -> Operand:
     """Neighbours along an axis as the bits of float32."""
-    make, length, along = rewriter.make, x.type.static_shape[axis], x.type.rank + axis
+    make, length, along = rewriter.make, x.type.static_shape[axis], axis % x.type.rank
     if length % 2 == 0 and _are_neighbours(rewriter, x, axis):
         return make(ops.pairs, [x], axis=axis)
     if axis == -1:  # rows of pairs are written

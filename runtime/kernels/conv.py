@@ -26,7 +26,7 @@ from .depthwise_conv import (
 )
 from .direct_conv import DirectPlan, correlate as correlate_directly, plan_direct, weight_grad as direct_weight_grad
 from .precision import Array, compute_dtype, deliver, result_buffer
-from .products import add_products, matmul, matmul_in_parts
+from .products import add_products, matmul, matmul_in_parts, unpaired
 from .tiled_conv import LINE, TilePlan, correlate as correlate_tiles, plan_tiles, weight_grad as tiled_weight_grad
 from .windows import Convolution, Padding, PerAxis
 
@@ -35,24 +35,34 @@ Blocks = tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=4096)
-def plans(*sizes: Any) -> tuple[Convolution, DepthwisePlan | None, DirectPlan | None, TilePlan | None]:
-    """The convolution of these sizes, and the ways to compute it: one look-up for each call."""
+def plans(
+    *sizes: Any, pairs: bool = False
+) -> tuple[Convolution, DepthwisePlan | None, DirectPlan | None, TilePlan | None]:
+    """The convolution of these sizes, and the ways to compute it: one look-up for each call. Those of pairs are direct
+    sums."""
     convolution = Convolution(*sizes)
+    if pairs:
+        return convolution, None, plan_direct(convolution, True), None
     return convolution, plan_depthwise(convolution), plan_direct(convolution), plan_tiles(convolution)
 
 
 def conv(
     x: Array, w: Array, stride: PerAxis = 1, padding: Padding = 0, dilation: PerAxis = 1, groups: int = 1, *,
-    out: Array | None = None, scratch: Array | None = None,
+    pairs: bool = False, out: Array | None = None, scratch: Array | None = None,
 ) -> Array:  # fmt: skip
-    """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward"."""
-    sizes, depthwise, direct, tiles = plans("forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype)
+    """Convolution (cross-correlation) of x with w; `scratch`: see `conv_scratch_size`, purpose "forward". `pairs`: two
+    bfloat16 that are neighbours along an axis that is added up are the bits of one float32."""
+    sizes, depthwise, direct, tiles = plans(
+        "forward", x.shape, w.shape, stride, padding, dilation, groups, x.dtype, pairs=pairs
+    )
     if depthwise is not None:
         return correlate_depthwise(depthwise, x, w, False, out, scratch)
     if direct is not None and (result := correlate_directly(direct, x, w, out, scratch)) is not None:
         return result
     if tiles is not None and (result := correlate_tiles(tiles, x, w, False, out, scratch)) is not None:
         return result
+    if pairs:
+        return conv(unpaired(x, 1), unpaired(w, 1), stride, padding, dilation, groups, out=out)
     plan = plan_conv(sizes)
     return _correlate(plan, x, _by_tap(plan, w), out, scratch)
 
@@ -60,11 +70,12 @@ def conv(
 def conv_input_grad(
     dout: Array, w: Array, spatial: tuple[int, ...],
     stride: PerAxis = 1, padding: Padding = 0, dilation: PerAxis = 1, groups: int = 1, *,
-    out: Array | None = None, scratch: Array | None = None,
+    pairs: bool = False, out: Array | None = None, scratch: Array | None = None,
 ) -> Array:  # fmt: skip
     """The gradient of `conv` by x, whose spatial shape is given; also the transposed convolution of `dout`."""
     x_shape = (dout.shape[0], w.shape[1] * groups, *spatial)
-    sizes, depthwise, direct, tiles = plans("input", x_shape, w.shape, stride, padding, dilation, groups, dout.dtype)
+    windows = stride, padding, dilation, groups
+    sizes, depthwise, direct, tiles = plans("input", x_shape, w.shape, *windows, dout.dtype, pairs=pairs)
     plan = plan_conv(sizes)
     _check_dout(plan.in_shape if plan.turned else plan.out_shape, dout)
     if depthwise is not None and np.isfinite(w).all():  # there are zeros between the elements of dout
@@ -73,6 +84,8 @@ def conv_input_grad(
         result = correlate_directly(direct, dout, w, out, scratch)
         if result is not None:
             return result
+    if pairs:
+        return conv_input_grad(unpaired(dout, 1), unpaired(w, 0), spatial, *windows, out=out)
     if tiles is not None and (result := correlate_tiles(tiles, dout, w, True, out, scratch)) is not None:
         return result
     if plan.turned:
@@ -89,17 +102,20 @@ def conv_input_grad(
 def conv_weight_grad(
     dout: Array, x: Array, kernel: tuple[int, ...],
     stride: PerAxis = 1, padding: Padding = 0, dilation: PerAxis = 1, groups: int = 1, *,
-    out: Array | None = None, scratch: Array | None = None,
+    pairs: bool = False, out: Array | None = None, scratch: Array | None = None,
 ) -> Array:  # fmt: skip
     """The gradient of `conv` by w, whose kernel shape is given."""
     w_shape = (dout.shape[1], x.shape[1] // groups, *kernel)
-    sizes, depthwise, direct, tiles = plans("weight", x.shape, w_shape, stride, padding, dilation, groups, x.dtype)
+    windows = stride, padding, dilation, groups
+    sizes, depthwise, direct, tiles = plans("weight", x.shape, w_shape, *windows, x.dtype, pairs=pairs)
     plan = plan_conv(sizes)
     _check_dout(plan.out_shape, dout)
     if depthwise is not None:
         return depthwise_weight_grad(depthwise, dout, x, out, scratch)
     if direct is not None and (summed := direct_weight_grad(direct, dout, x, out, scratch)) is not None:
         return summed
+    if pairs:
+        return conv_weight_grad(unpaired(dout, 0), unpaired(x, 0), kernel, *windows, out=out)
     if tiles is not None and (summed := tiled_weight_grad(tiles, dout, x, out, scratch)) is not None:
         return summed
     compute = compute_dtype(x.dtype)
@@ -114,20 +130,20 @@ def conv_weight_grad(
     return deliver(result, x.dtype, out)
 
 
-def direct_sizes(convolution: Convolution) -> tuple[Any, ...] | None:
+def direct_sizes(convolution: Convolution, pairs: bool = False) -> tuple[Any, ...] | None:
     """The sizes of the function of machine code (`compile_direct`) that a program may call itself; None if there is
     none."""
-    plan = plan_direct(convolution)
+    plan = plan_direct(convolution, pairs)
     return tuple(plan.sizes) if plan is not None and plan.threads == 1 else None
 
 
-def conv_scratch_size(convolution: Convolution) -> int:
+def conv_scratch_size(convolution: Convolution, pairs: bool = False) -> int:
     """The number of elements of scratch for `conv`, `conv_input_grad` or `conv_weight_grad`.
 
     Scratch is a vector of the dtype of the computation: that of the arrays, float32 for halves. Without scratch, and
     for results of halves, the kernels allocate memory themselves.
     """
-    _, depthwise, direct, tiles = plans(*convolution)
+    _, depthwise, direct, tiles = plans(*convolution, pairs=pairs)
     if depthwise is not None:
         return depthwise.scratch_size
     if direct is not None:

@@ -31,7 +31,7 @@ import numpy as np
 
 from ..machine.array_functions import compile_direct
 from ..machine.direct_sizes import DirectSizes
-from ..machine.product import vector_bytes
+from ..machine.product import has_pairs, vector_bytes
 from ..machine.sizes import NARROW, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
 from ..records import NamedTuple
@@ -130,10 +130,11 @@ class DirectPlan:
 
 
 @lru_cache(maxsize=4096)
-def plan_direct(convolution: Convolution) -> DirectPlan | None:
+def plan_direct(convolution: Convolution, pairs_of_halves: bool = False) -> DirectPlan | None:
     """The plan of a convolution or of its gradient.
 
-    None where there is no machine code, or others are faster.
+    None where there is no machine code, or others are faster. `pairs_of_halves`: elements of what is added up are
+    pairs of bfloat16.
     """
     purpose, x_shape, w_shape, _, _, _, groups, dtype = convolution
     axes = len(w_shape) - 2
@@ -142,22 +143,22 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     if groups < 1 or w_shape[0] % groups or x_shape[1] != w_shape[1] * groups or 0 in x_shape or 0 in w_shape:
         return None
     width = vector_bytes()
-    if not width:
+    if not width or (pairs_of_halves and not has_pairs()):
         return None
     steps, pairs, spreads = convolution.windows()
     made = output_spatial(x_shape[2:], w_shape[2:], steps, pairs, spreads)
     each = (x_shape[2:], made, w_shape[2:], steps, spreads, tuple([pair[0] for pair in pairs]))
-    sizes = DirectSizes(w_shape[1], w_shape[0] // groups, *each, groups, dtype.itemsize, width)
+    sizes = DirectSizes(w_shape[1], w_shape[0] // groups, *each, groups, dtype.itemsize, width, pairs_of_halves)
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
-    tiles = plan_tiles(convolution)
+    tiles = plan_tiles(_in_single(convolution) if pairs_of_halves else convolution)
     if tiles is not None:
         products, rows = tiles.cost
         others = 2 * products / RATES[width].flops + RATES[width].tiles * rows + TILES_CALL
     else:
         rate = RATES[width].summed if purpose == "weight" else RATES[width].copied
-        others = work * sizes.size / (4 * rate) + COPIED_CALL
+        others = work * (1 + pairs_of_halves) * sizes.size / (4 * rate) + COPIED_CALL
     wanted = worth_sharing(thread_count(), work, TEAM_FLOPS)
     pieces, parts = min(wanted, batch), max(1, wanted // batch)
     part = sizes.divided(purpose, parts)
@@ -167,6 +168,15 @@ def plan_direct(convolution: Convolution) -> DirectPlan | None:
     if (fewer or not sizes.is_product) and _time(purpose, work // parts, batch, part) / pieces > others / wanted:
         return None
     return DirectPlan(purpose, sizes, pieces * parts, parts, part.room(purpose), compile_direct(purpose, *part))
+
+
+def _in_single(convolution: Convolution) -> Convolution:
+    """A convolution of pairs, as one of float32."""
+    purpose, (batch, channels, *image), (outputs, inputs, *kernel) = convolution[:3]
+    many = 2 if purpose == "forward" else 1
+    x = (2 * batch if purpose == "weight" else batch, many * channels, *image)
+    w = (2 * outputs if purpose == "input" else outputs, many * inputs, *kernel)
+    return convolution._replace(x_shape=x, w_shape=w)
 
 
 def _suits(kind: str, batch: int, sizes: DirectSizes) -> bool:

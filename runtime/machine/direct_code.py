@@ -36,7 +36,7 @@ from .direct_copies import STORED, DirectCopies, Words
 from .fixed_boundary import COUNT
 from .product_blocks import exchanged
 from .vector_assembler import PERMUTE
-from .wide_assembler import ADD, BROADCAST, LOAD, MULTIPLY_ADD, STORE
+from .wide_assembler import ADD, BROADCAST, LOAD, STORE
 
 UNROLLED = 300  # products that are written out, at most
 DEPTH_AT_ONCE = 800
@@ -280,12 +280,12 @@ class DirectCode(DirectCopies):
             code.wide(LOAD[size], factors + vector, 0, row._replace(offset=row.offset + vector * self.width), half=half)
         for number, place in enumerate(places):
             if vectors == 1 and self.spreads:
-                code.wide(MULTIPLY_ADD[size], number, factors, Memory(base, place), spread=size, half=halves[0])
+                code.wide(self.form, number, factors, Memory(base, place), spread=size, half=halves[0])
                 continue
             element = elements[number % len(elements)]
             code.wide(BROADCAST[size], element, 0, Memory(base, place), spread=size)
             for vector, half in enumerate(halves):
-                code.wide(MULTIPLY_ADD[size], number * vectors + vector, factors + vector, element, half=half)
+                code.wide(self.form, number * vectors + vector, factors + vector, element, half=half)
 
     def _write(self, vectors: int, lanes: int, rows: int, columns: int, apart: tuple[int, ...]) -> None:
         """Write sums of rows of pixels, from RDI on, each channel to its plane."""

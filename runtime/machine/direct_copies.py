@@ -30,7 +30,7 @@ from .direct_sizes import DirectSizes
 from .fixed_boundary import FixedBoundary
 from .frame_words import FrameWords
 from .product_blocks import TAIL, pack_columns
-from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY_ADD, STORE, UNORDERED, WideAssembler
+from .wide_assembler import ADD, ADD_PAIRS, COMPARE, LOAD, MULTIPLY_ADD, STORE, UNORDERED, WideAssembler
 
 STORED = 2  # mask of what is written
 
@@ -56,6 +56,7 @@ class DirectCopies:
         given, sizes = sizes, sizes.deep()
         self.kind, self.sizes, self.size, self.across = kind, sizes, sizes.size, sizes.across
         self.width, self.code = sizes.width, self.assembler()
+        self.form = ADD_PAIRS if sizes.pairs else MULTIPLY_ADD[self.size]
         self.at = {name: self.size * offset for name, offset in sizes.offsets(kind).items()}
         self.lanes, self.seen = sizes.lanes(kind), sizes.seen(kind)
         self.margins, (self.deep, self.tall, self.wide) = sizes.margins(kind), sizes.frame(kind)
@@ -260,7 +261,7 @@ class DirectCopies:
 
         def add(count: int) -> None:
             for number in range(count):
-                code.wide(MULTIPLY_ADD[self.size], sums[number], 0, Memory(RSI, number * self.width))
+                code.wide(self.form, sums[number], 0, Memory(RSI, number * self.width))
             code.add(RSI, count * self.width)
 
         blocks, rest = divmod(

@@ -29,6 +29,7 @@ class DirectSizes(NamedTuple):
     groups: int = 1
     size: int = 4  # bytes of an element
     width: int = WIDTH  # bytes of a vector
+    pairs: bool = False  # whether elements of what is convolved and of weights are pairs of bfloat16
 
     @property
     def across(self) -> int:

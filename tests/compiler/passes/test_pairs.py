@@ -108,6 +108,53 @@ def test_small_products_and_vectors_stay(shapes: tuple[tuple[int, int], ...]) ->
     assert "paired_matmul" not in _ops_of(compiled, *[_drawn(*shape) for shape in shapes])
 
 
+CONVOLUTIONS: list[tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = [
+    ((4, 16, 12, 12), (24, 16, 3, 3), {"padding": 1}),
+    ((6, 8, 13, 11), (20, 8, 3, 3), {"stride": 2}),
+    ((2, 32, 9, 9), (32, 8, 3, 3), {"padding": 1, "groups": 4}),
+    ((4, 16, 14, 14), (16, 16, 3, 3), {"dilation": 2}),
+    ((4, 16, 30), (24, 16, 5), {"padding": 2}),
+    ((3, 6, 12, 12), (7, 6, 3, 3), {}),  # neither images nor outputs are pairs
+    ((4, 5, 12, 12), (8, 5, 3, 3), {}),
+]
+
+
+@pytest.mark.parametrize(("x", "w", "windows"), CONVOLUTIONS)
+def test_convolutions(x: tuple[int, ...], w: tuple[int, ...], windows: dict[str, Any]) -> None:
+    """The numbers of a convolution and of its gradients are those of float64, rounded once."""
+    apply, windows = ops.conv1d if len(x) == 3 else ops.conv2d, {"pad_mode": "pad", **windows}
+
+    def convolution(x: Tensor, w: Tensor, y: Tensor) -> Tensor:
+        return (apply(x, w, **windows) * y).sum()
+
+    inputs = [_drawn(*x), _drawn(*w)]
+    inputs.append(_drawn(*apply(*inputs, **windows).shape))
+    compiled = ms.jit(lambda x, w, y: (apply(x, w, **windows), *ms.grad(convolution, (0, 1))(x, w, y)))
+    found = compiled(*inputs)
+    wanted = compiled(*[Tensor(each.asnumpy().astype(np.float64)) for each in inputs])
+    for one, other in zip(found, wanted, strict=True):
+        exact = other.asnumpy()
+        error = np.abs(one.asnumpy().astype(np.float64) - exact)
+        assert (error <= np.maximum(np.abs(exact), 0.01 * np.abs(exact).max()) * 2.0**-8 * 1.01).all()
+    if has_pairs():
+        nodes = compiled.stages(*inputs).optimized.all_nodes
+        paired = [node for node in nodes if node.attrs.get("pairs")]
+        assert len(paired) == sum((x[1] % 2 == 0, w[0] % 2 == 0, x[0] % 2 == 0))
+
+
+@needs_pairs
+def test_pairs_of_convolutions_with_infinite_weights() -> None:
+    """Zeros around the gradient are not multiplied by them."""
+    x, w = _drawn(2, 8, 10, 10), _drawn(8, 8, 3, 3).asnumpy()
+    w[3, 2, 1, 1] = np.inf
+    inputs = x, Tensor(w), _drawn(2, 8, 8, 8)
+    gradient = ms.jit(ms.grad(lambda x, w, y: (ops.conv2d(x, w, pad_mode="valid") * y).sum(), 0))
+    assert any(node.attrs.get("pairs") for node in gradient.stages(*inputs).optimized.all_nodes)
+    found = gradient(*inputs).asnumpy().astype(np.float32)
+    wanted = gradient(*[each.astype(ms.float32) for each in inputs])
+    np.testing.assert_allclose(found, wanted.asnumpy(), rtol=0.02, atol=0.05)
+
+
 @needs_pairs
 def test_other_floats_stay() -> None:
     compiled = ms.jit(lambda a, b: a.astype(ms.float32) @ b)
