@@ -220,7 +220,7 @@ def _vjp_svd(x: Any, out: tuple[Any, ...], dout: tuple[Any, ...]) -> Any:
 singular_values: Op = Op(
     "singular_values",
     infer=lambda x: _infer_svd(x)[0],
-    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd"),
+    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd", finite=True),
     batch=leading,
     samples=lambda: [replace(sample, gradient=False) for sample in _any_samples()],
     internal=True,
@@ -230,7 +230,7 @@ svd: Op = Op(
     "svd",
     alone=singular_values,
     infer=_infer_svd,
-    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, full_matrices=False), "svd_s", (1, 0, 2)),
+    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, full_matrices=False), "svd_s", (1, 0, 2), True),
     vjp=_vjp_svd,
     batch=leading,
     samples=_any_samples,

@@ -81,8 +81,9 @@ static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
 softmaxes: log_softmax logsumexp softmax
-solving: adjugate adjugate_slope always attempt_elimination determinant emit_elimination inverse need_matrices
-of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type well_conditioned
+solving: adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination inverse
+need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type
+well_conditioned
 sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
 unique_consecutive
 special: Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e

@@ -67,20 +67,30 @@ def of_linalg(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def all_finite(what: str, x: Array) -> Array:
+    """A copy of an array, which nobody changes. ValueError unless all its numbers are finite."""
+    own = np.array(x)
+    if not np.isfinite(own).all():
+        raise ValueError(f"{what}: all numbers should be finite, but some are infinite or nan")
+    return own
+
+
 def of_ufunc(
-    what: str, function: Callable[..., Any], ufunc: str = "", places: tuple[int, ...] = (0,)
+    what: str, function: Callable[..., Any], ufunc: str = "", places: tuple[int, ...] = (0,), finite: bool = False
 ) -> Callable[..., Any]:
     """As `of_linalg`, but first a ufunc below numpy.linalg is tried, in the matrices' precision.
 
     It takes a quarter of the time of a call, and gives nan where it fails. Then the function finds the error, if it is
     one. `places` has the op's results, of which the first one tells that, in the order of the function's; exchanges
-    alone.
+    alone. `finite`: whether the function never ends for infinite numbers.
     """
     whole, quick = of_linalg(what, lambda *arrays: _all(function(*arrays))), _below_linalg(ufunc)
 
     in_order = places == tuple(range(len(places)))
 
     def run(*arrays: Array, out: Any = None, scratch: Array | None = None) -> Any:
+        if finite:
+            arrays = (all_finite(what, arrays[0]),)
         given: tuple[Any, ...] = (None,) * len(places) if out is None else _all(out)
         targets = given if in_order else tuple(given[place] for place in places)
         found: tuple[Any, ...] = ()

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ...compiler import ops as prims
 from ...frontend.values.arguments import (
     alternative,
@@ -195,7 +197,9 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     length = int(x.shape[place])
     if len(counts) != length:
         raise ValueError(f"repeat_interleave: {len(counts)} counts are given for dimension {place} of shape {x.shape}")
-    order = [position for position, count in enumerate(counts) for _ in range(count)]
+    if sum(counts) >= 1 << 60:  # NumPy counts on, beyond its integers
+        raise ValueError(f"repeat_interleave: {sum(counts)} elements are too many")
+    order = np.repeat(np.arange(length), counts)
     return apply(prims.take, x, Tensor(order, dtypes.int64), axis=place)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...compiler.ops.solving import all_finite
 from ...frontend.values.operands import computed_outside
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -182,7 +183,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[
     """
     matrix = matrices(A, "lstsq", square=False)
     solution, missing, rank, singular = np.linalg.lstsq(
-        matrix.asnumpy().astype(np.float64), B.asnumpy(), rcond=None if rcond is None else float(rcond)
+        all_finite("lstsq", matrix.asnumpy().astype(np.float64)),
+        B.asnumpy(),
+        rcond=None if rcond is None else float(rcond),
     )
     result = (
         Tensor(solution, matrix.dtype),

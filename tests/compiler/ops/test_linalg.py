@@ -19,6 +19,7 @@ from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ops.einsum import einsum_plan
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.transforms.symbolic import record
+from mycel.scipy import linalg
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -218,8 +219,18 @@ def test_decompositions_write_results_and_errors() -> None:
         assert op.kernel(x, out=out) is out
         for found, part in zip(out, wanted, strict=True):
             np.testing.assert_array_equal(found, part)
-    with np.errstate(all="ignore"), pytest.raises(ValueError, match="svd: svd did not converge"):
-        ops.svd.kernel(np.full((2, 2), np.nan))
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_numbers_without_singular_values_are_refused(number: float) -> None:
+    """LAPACK does not end for infinite ones."""
+    x = np.eye(3)
+    x[1, 0] = number
+    for op in (ops.svd, ops.singular_values):
+        with pytest.raises(ValueError, match="svd: all numbers should be finite"):
+            op.kernel(x)
+    with pytest.raises(ValueError, match="lstsq: all numbers should be finite"):
+        linalg.lstsq(Tensor(x), Tensor(np.ones(3)))
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (2, 5, 5), (40, 40)])

@@ -132,3 +132,9 @@ def test_scatter_into_a_parameter_changes_it_in_both_modes():
 def test_errors(error, message, call):
     with pytest.raises(error, match=message):
         call(Tensor(np.arange(6.0, dtype=np.float32).reshape(2, 3)))
+
+
+@pytest.mark.parametrize(("count", "error"), [(1 << 57, MemoryError), (1 << 62, ValueError)])
+def test_more_elements_than_memory_holds_are_refused_at_once(count: int, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        ops.repeat_interleave(Tensor([1.0, 2.0, 3.0, 4.0]), (count, 1, count, count))

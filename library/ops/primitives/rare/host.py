@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .....compiler.ops.solving import all_finite
 from .....frontend.values.operands import computed_outside
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
@@ -200,7 +201,7 @@ def _log_matrix(self: Any, x: Any) -> Tensor:
 def _least_squares(self: Any, x: Any, a: Any) -> Tensor:
     rhs = _array(a)
     columns = rhs if rhs.ndim == 2 else rhs[:, None]
-    return Tensor(np.linalg.lstsq(_array(x).astype(np.float64), columns, rcond=None)[0], x.dtype)
+    return Tensor(np.linalg.lstsq(all_finite("Lstsq", _array(x).astype(np.float64)), columns, rcond=None)[0], x.dtype)
 
 
 def _least_squares_regular(self: Any, matrix: Any, rhs: Any, regularizer: Any) -> Tensor:
