@@ -428,9 +428,9 @@ def by_chirps(x: Parts, axis: int, inverse: bool, scale: float, transform: Calla
         dtype = x.known.dtype.np
         return Parts(*[constant(value=part.reshape(shape).astype(dtype)) for part in (numbers.real, numbers.imag)])
 
-    turned = of_product(multiply, x, known(chirp))
-    widths = tuple((length - count) * (place == axis) for place in range(rank))
-    wide = Parts(*[pad(part, low=(0,) * rank, high=widths, value=0) for part in turned])
-    spectrum = of_product(multiply, transform(wide, False), known(filter))
+    widths = tuple((length - count) * (place == axis) for place in range(rank))  # first, so that one kernel reads x
+    wide = Parts(*[part if part is None else pad(part, low=(0,) * rank, high=widths, value=0) for part in x])
+    turned = of_product(multiply, wide, known(np.pad(chirp, (0, length - count))))
+    spectrum = of_product(multiply, transform(turned, False), known(filter))
     result = transform(spectrum, True)
     return of_product(multiply, Parts(*[slice_axis(part, axis, 0, count) for part in result]), known(chirp))
