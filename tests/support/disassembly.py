@@ -118,6 +118,7 @@ class Reader:
         self.engine.detail = True
         self.compared = 0
         self.forms: set[Form] = set()
+        self.known: set[tuple[Any, ...]] = set()  # calls and their bytes, where these depend on nothing else
 
     def operand(self, code: Recording, instruction: Any, found: Any, wanted: Any) -> None:
         """Compare one operand: a register's name, a number, memory, or a constant behind the code."""
@@ -158,6 +159,12 @@ class Reader:
         for record in code.records:
             assert code.final[last : record.start].strip(b"\xcc") == b"", "bytes that nobody asked for"
             last = record.end
+            call = (*record.arguments, code.final[record.start : record.end])
+            if record.name == "vector" and not any(isinstance(each, (Here, Pooled)) for each in call):
+                if call in self.known:
+                    self.compared += 1
+                    continue
+                self.known.add(call)
             found = list(self.engine.disasm(code.final[record.start : record.end], record.start))
             assert sum(instruction.size for instruction in found) == record.end - record.start, record
             expected = self.vector(record) if record.name == "vector" else self.general(code, record)
