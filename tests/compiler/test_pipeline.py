@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from drawn_graphs import FEW, Case, assert_same, cases
 from hypothesis import HealthCheck, given, settings
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.ir.interpret import interpret
@@ -54,7 +55,7 @@ def test_every_stage_agrees_with_interpreter(case: Case) -> None:
             assert print_graph(parse(text, ops.OPS)) == text, name
 
 
-@settings(max_examples=5)
+@few(3, 60)
 @given(cases())
 def test_every_pass_can_be_left_out(case: Case) -> None:
     """Without any one of the passes the program gives the same."""
@@ -110,7 +111,7 @@ def check_groups(case: Case) -> None:
         assert_same(compiled.run(*case.arrays), expected)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(case=cases())
 def test_groups_agree_with_interpreter(small_blocks: None, case: Case) -> None:
     check_groups(case)

@@ -14,7 +14,7 @@ from mycel.compiler.ir.graph import Graph
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.runtime import dtypes
 
-FEW = few(30)
+FEW = few(20)
 """For tests that take a tenth of a second for each graph: few by default, many in `make test-slow`."""
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]

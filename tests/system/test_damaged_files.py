@@ -65,9 +65,9 @@ def search(reader: Reader, folder: Path, count: int, seed: int) -> tuple[int, in
 @pytest.mark.parametrize("kind", READERS)
 def test_damage(kind: str, tmp_path: Path) -> None:
     reader = READERS[kind]()
-    read, refused = search(reader, tmp_path, 100, 0)
-    assert read + refused == 100
-    assert refused >= 5
+    read, refused = search(reader, tmp_path, 60, 0)
+    assert read + refused == 60
+    assert refused >= 3
 
 
 @pytest.mark.slow
@@ -87,7 +87,7 @@ def test_every_cut(kind: str, tmp_path: Path) -> None:
     raw = path.read_bytes()
     whole = reader.read(tmp_path)
     size = len(raw)
-    ends = sorted({*range(min(40, size)), *range(max(0, size - 20), size), *range(0, size, 1 + size // 60)})
+    ends = sorted({*range(min(40, size)), *range(max(0, size - 20), size), *range(0, size, 1 + size // 40)})
     refused = 0
     for end in ends:
         path.write_bytes(raw[:end])

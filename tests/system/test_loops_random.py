@@ -80,8 +80,8 @@ def compare(seed: int) -> str:
 
 
 def test_random_loops() -> None:
-    ways = [compare(seed) for seed in range(25)]
-    assert ways.count("agrees") >= 15
+    ways = [compare(seed) for seed in range(13)]
+    assert ways.count("agrees") >= 7
     assert ways.count("error") >= 1
 
 

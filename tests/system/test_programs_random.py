@@ -255,7 +255,7 @@ def _compare_second(first: Callable[..., Any], make: Callable[..., Any], arrays:
 
 
 def test_random_programs() -> None:
-    for seed in (*range(15), 146, 174, 577, 1082):  # always the same ones: the slow tests draw others
+    for seed in (*range(6), 146, 174, 577, 1082):  # always the same ones: the slow tests draw others
         compare(Writer(Random(seed)).program(), seed)
 
 
@@ -280,7 +280,7 @@ def test_lists_made_in_the_rest_of_a_loop_left_early() -> None:
 
 
 def test_random_gradients() -> None:
-    for seed in range(8):
+    for seed in range(4):
         compare_gradients(Writer(Random(seed)).program(), seed, second=seed % 4 == 0)
 
 
@@ -303,8 +303,8 @@ def test_many_random_gradients(random: Random, seed: int) -> None:
 
 
 def test_random_programs_that_share_tensors() -> None:
-    ways = [compare(SharingWriter(Random(seed)).program(), seed) for seed in range(25)]
-    assert ways.count("graph") >= 17
+    ways = [compare(SharingWriter(Random(seed)).program(), seed) for seed in range(13)]
+    assert ways.count("graph") >= 8
 
 
 @pytest.mark.slow
@@ -337,7 +337,7 @@ def agreement(text: str, seed: int, gradient: bool) -> str:
     return "graph"
 
 
-@pytest.mark.parametrize("seed", [1, 8, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 17))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 8, 17))])
 def test_random_programs_have_one_name_for_each_value(seed: int) -> None:
     ways = [
         agreement(writer(Random(seed)).program(), seed, gradient)

@@ -121,12 +121,13 @@ def drawn(seed: int) -> tuple[Any, list[np.ndarray]]:
     return program, [np.float32(0.5 * generator.normal(size=s)) for s in ((length, size), *[(size,)] * states)]
 
 
-def test_random_loops_and_their_gradients() -> None:
+@pytest.mark.parametrize("first", [0, pytest.param(10, marks=pytest.mark.slow)])
+def test_random_loops_and_their_gradients(first: int) -> None:
     swaps = 0
-    for seed in range(20):
+    for seed in range(first, first + 10):
         program, arrays = drawn(seed)
         graph = verify(record("f", map(type_of, arrays), program))
         swaps += bool(SWAP.search(compared(graph, arrays)))
         joint, _ = gradient_graph(graph, range(len(arrays)), [0])
         swaps += bool(SWAP.search(compared(joint, [*arrays, np.ones_like(arrays[1])])))
-    assert swaps > 4
+    assert swaps > 1

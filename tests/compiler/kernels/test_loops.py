@@ -199,7 +199,9 @@ def drawn_loop(random: np.random.Generator) -> str:
     }}"""
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize(
+    "threads", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_loops_run_tile_by_tile(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random loops agree with the interpreter, whichever of their axes are divided."""
     monkeypatch.setattr(groups, "thread_count", lambda: threads)

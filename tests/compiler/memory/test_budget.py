@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn_graphs import Case, cases
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from memory_use import measured
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.ir.parser import parse
@@ -48,7 +49,7 @@ def within(limit: int) -> Options:
     return Options(debug=True, memory_limit=limit)
 
 
-@settings(max_examples=20)
+@few(12, 200)
 @given(cases(), st.sampled_from([0.95, 0.8, 0.6, 0.4]))
 def test_random_graphs_within_a_limit(case: Case, share: float) -> None:
     """The plan fits, or the error gives a limit that one fits; the numbers are the same bit by bit."""

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gradcheck import check_gradients, type_of
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from searches import few
 
 import mycel as ms
 from mycel.compiler import ops
@@ -77,7 +78,7 @@ def convolutions(draw: Any) -> tuple[tuple[int, ...], tuple[int, ...], dict[str,
 
 
 @given(convolutions())
-@settings(max_examples=60)
+@few(30)
 def test_convolution(case: tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]) -> None:
     x, w = sample(*case[0]), sample(*case[1], seed=1)
     expected = loop_conv(x, w, **case[2])
@@ -160,7 +161,7 @@ def pools(draw: Any) -> tuple[tuple[int, ...], dict[str, Any]]:
 
 
 @given(pools())
-@settings(max_examples=60)
+@few(30)
 def test_max_pool(case: tuple[tuple[int, ...], dict[str, Any]]) -> None:
     shape, windows = case
     x = np.random.default_rng(0).permutation(np.arange(float(np.prod(shape)))).reshape(shape)
@@ -188,7 +189,7 @@ def test_of_equal_maxima_the_first_has_the_gradient() -> None:
 
 
 @given(pools(), st.booleans(), st.sampled_from([None, 3]))
-@settings(max_examples=40)
+@few(20)
 def test_avg_pool(case: tuple[tuple[int, ...], dict[str, Any]], include: bool, divisor: int | None) -> None:
     shape, windows = case
     windows = {**windows, "dilation": (1,) * len(windows["kernel"]), "ceil_mode": False}
@@ -238,7 +239,7 @@ def test_pooling_windows_that_do_not_fit() -> None:
 
 
 @given(st.integers(1, 3), st.lists(st.integers(1, 3), max_size=2), st.integers(0, 2), st.booleans())
-@settings(max_examples=40)
+@few(20)
 def test_softmax_cross_entropy(classes: int, others: list[int], axis: int, ignoring: bool) -> None:
     axis = min(axis, len(others))
     shape = (*others[:axis], classes, *others[axis:])
@@ -337,7 +338,7 @@ def test_batch_norm_of_wrong_sizes() -> None:
 
 
 @given(convolutions())
-@settings(max_examples=40)
+@few(20)
 def test_unfolded_windows_multiply_as_a_convolution(case: tuple[Any, tuple[int, ...], dict[str, Any]]) -> None:
     attrs = {key: value for key, value in case[2].items() if key != "groups"}
     x, w = sample(*case[0]), sample(case[1][0], case[0][1], *case[1][2:], seed=1)

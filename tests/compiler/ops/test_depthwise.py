@@ -47,7 +47,7 @@ def convolutions(graph: Graph) -> int:
     return sum(node.op.name.startswith("conv") for node in walk(lower_for_kernels(graph)))
 
 
-@few(40)
+@few(25)
 @given(data=st.data())
 def test_shifted_images_are_the_convolution(data: st.DataObject) -> None:
     """Of one to three axes, with padding, dilation and images smaller than the kernel; forward and both gradients."""

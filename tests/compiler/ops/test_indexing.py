@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from case_floors import Floor
 from gradcheck import check_gradients, type_of
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from searches import few
 
 from mycel.compiler import ops
@@ -153,7 +153,7 @@ def expressions(draw: Any) -> tuple[tuple[int, ...], Any]:
 
 
 @given(expressions())
-@few(100)
+@few(60)
 def test_reading(case: tuple[tuple[int, ...], Any]) -> None:
     shape, key = case
     x = sample(*shape)
@@ -163,7 +163,7 @@ def test_reading(case: tuple[tuple[int, ...], Any]) -> None:
 
 
 @given(expressions(), st.integers(0, 2))
-@few(80)
+@few(50)
 def test_writing(case: tuple[tuple[int, ...], Any], fewer: int) -> None:
     shape, key = case
     x = sample(*shape)
@@ -187,7 +187,7 @@ def test_true_and_one_are_different_entries() -> None:
 
 
 @given(expressions())
-@settings(max_examples=60)
+@few(30)
 def test_gradients_of_reading_and_writing(case: tuple[tuple[int, ...], Any]) -> None:
     shape, key = case
     x = sample(*shape)
@@ -395,7 +395,7 @@ def test_adding_rows(numbers: list[int], axis: int, single: bool) -> None:
 
 
 @given(st.data(), st.sampled_from(["update", "add", "multiply", "maximum", "minimum"]))
-@settings(max_examples=60)
+@few(30)
 def test_scatter_elements(data: Any, reduction: str) -> None:
     axis = data.draw(st.integers(0, 1))
     shape = (3, 4)

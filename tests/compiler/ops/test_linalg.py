@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gradcheck import check_gradients, type_of
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from searches import few
 
 import mycel as ms
 from mycel import Tensor
@@ -82,7 +83,7 @@ def test_einsum(equation: str, shapes: list[tuple[int, ...]]) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150)
+@few(60)
 def test_einsum_at_random(data: Any) -> None:
     sizes = {letter: data.draw(st.integers(1, 3)) for letter in "abcd"}
     terms = data.draw(st.lists(st.text("abcd", max_size=3), min_size=1, max_size=3))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from gradcheck import assert_round_trip, check_gradients, gradient_graph, type_of
 from graphs import graphs
-from hypothesis import given, settings
+from hypothesis import given
+from searches import few
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, verify, walk
@@ -31,14 +32,14 @@ def test_gradients_of_random_graphs(case: tuple[Graph, list[np.ndarray]]) -> Non
     check_gradients(graph, arguments)
 
 
-@settings(max_examples=40)
+@few(25)
 @given(graphs(smooth=True, nesting=1))
 def test_second_derivatives_of_random_graphs(case: tuple[Graph, list[np.ndarray]]) -> None:
     graph, arguments = case
     check_gradients(graph, arguments, order=2)
 
 
-@settings(max_examples=40)
+@few(25)
 @given(graphs())
 def test_any_graph_differentiates_and_keeps_its_value(case: tuple[Graph, list[np.ndarray]]) -> None:
     """Rounding, integers and booleans cut the gradient; they never break it."""

@@ -238,7 +238,7 @@ randoms = st.randoms(use_true_random=True)
 
 
 def test_random_programs() -> None:
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=30, deadline=None)
     @given(randoms)
     def check(random: Random) -> None:
         compare(Writer(random).program(), floor)

@@ -116,8 +116,9 @@ def compare(seed: int) -> bool:
     return not any(trace.eager for trace in compiled.explain().traces)
 
 
-def test_random_bools_of_both_kinds() -> None:
-    assert sum(map(compare, range(30))) >= 20
+@pytest.mark.parametrize("first", [0, pytest.param(15, marks=pytest.mark.slow)])
+def test_random_bools_of_both_kinds(first: int) -> None:
+    assert sum(map(compare, range(first, first + 15))) >= 9
 
 
 @pytest.mark.slow

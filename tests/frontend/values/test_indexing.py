@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from recordings import cases, check_gradient, compiled, differs, eagerly
+from searches import few
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
@@ -77,7 +78,7 @@ def with_tensors(key, tensors):
 
 
 @given(indexed())
-@settings(max_examples=150)
+@few(60)
 def test_selections_are_numpys(drawn):
     shape, key = drawn
     array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
@@ -93,7 +94,7 @@ def test_selections_are_numpys(drawn):
 
 
 @given(indexed(), st.booleans())
-@settings(max_examples=150)
+@few(60)
 def test_assignments_are_numpys(drawn, single):
     shape, key = drawn
     array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
@@ -116,7 +117,7 @@ def test_assignments_are_numpys(drawn, single):
 
 
 @given(indexed())
-@settings(max_examples=40)
+@few(25)
 def test_gradients_of_selections_and_assignments(drawn):
     shape, key = drawn
     index = as_tensors(key)

@@ -61,7 +61,7 @@ def test_shared_code_is_the_code_of_its_own(dtype: str, wide: bool) -> None:
     """For numbers of which none is special."""
     rng = random.Random(f"{dtype} {wide}")
     shared = 0
-    for _ in range(40):
+    for _ in range(25):
         columns = rng.choice([1, 5, 33, 80])
         functions = chosen(rng, dtype, columns)
         codegen._codes.clear()
@@ -72,7 +72,7 @@ def test_shared_code_is_the_code_of_its_own(dtype: str, wide: bool) -> None:
         codegen._chosen.clear()
         assert machine_code(texts[1], wide) == second, texts
         shared += kept == 1 and first != second
-    assert shared >= 10
+    assert shared >= 6
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
