@@ -130,22 +130,28 @@ REFUSED = (
 )
 
 
+@pytest.fixture(scope="module")
+def allowed(tmp_path_factory: pytest.TempPathFactory) -> tuple[np.ndarray, Path]:
+    """What `REFUSED` computes where the system allows code, and the cache that it leaves."""
+    folder = tmp_path_factory.mktemp("allowed")
+    assert "computed" in child(REFUSED, "never", str(folder / "plain.npy"), MYCEL_CACHE=str(folder / "cache"))
+    return np.load(folder / "plain.npy"), folder / "cache"
+
+
 @pytest.mark.parametrize("when", ["first", "after a kernel", "from the cache"])
-def test_a_system_that_refuses_code_to_the_process(when: str, tmp_path: Path) -> None:
+def test_a_system_that_refuses_code_to_the_process(when: str, allowed: tuple[np.ndarray, Path], tmp_path: Path) -> None:
     """Before the first kernel, after it, and with a program in the cache that has kernels."""
-    cache = str(tmp_path / "cache")
+    expected, filled = allowed
+    cache = tmp_path / "cache"
     if when == "from the cache":
-        child(REFUSED, "never", str(tmp_path / "filled.npy"), MYCEL_CACHE=cache)
-        assert list((tmp_path / "cache").glob("*.program"))
-        when = "after a kernel"
-    plain = child(REFUSED, "never", str(tmp_path / "plain.npy"), MYCEL_CACHE=str(tmp_path / "other"))
-    assert "computed" in plain
-    found = child(REFUSED, when, str(tmp_path / "refused.npy"), MYCEL_CACHE=cache)
+        assert list(filled.glob("*.program"))
+        when, cache = "after a kernel", filled
+    found = child(REFUSED, when, str(tmp_path / "refused.npy"), MYCEL_CACHE=str(cache))
     if "not to be had" in found:
         pytest.skip("this Linux refuses no process code on demand")
     assert "computed" in found
     assert found.count("the system does not let this process make code") == (when == "after a kernel"), found
-    np.testing.assert_allclose(np.load(tmp_path / "refused.npy"), np.load(tmp_path / "plain.npy"), 1e-4, 1e-5)
+    np.testing.assert_allclose(np.load(tmp_path / "refused.npy"), expected, 1e-4, 1e-5)
 
 
 def test_code_is_private_and_never_writeable_and_executable() -> None:
