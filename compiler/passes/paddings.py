@@ -65,7 +65,7 @@ def _slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     zeros = padded(rewriter, node.inputs[0]) is inner
     if not (zeros or _is_number(inner)):
         return None
-    bounds = _cropped(inner, node)
+    bounds = _cropped(inner.inputs[0], inner.output, inner.attrs, node)
     if bounds is None:
         return None
     if not zeros or _keeps_factor(rewriter, inner.inputs[0]):
@@ -73,18 +73,17 @@ def _slice_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     return _pad(rewriter, inner.inputs[0], bounds, _is_added(graph, node))
 
 
-def _cropped(inner: Node, cut: Node) -> dict[str, Any] | None:
-    """The sizes of the padding that a slice leaves of another; None if it leaves nothing of what is padded."""
-    x, sizes = inner.inputs[0].type.static_shape, inner.output.type.static_shape
+def _cropped(x: Operand, whole: Operand, bounds: Mapping[str, Any], cut: Node) -> dict[str, Any] | None:
+    """The sizes of the padding that a slice leaves of one of x to the whole; None if it leaves nothing of x."""
     low, high = [], []
-    for before, size, whole, start, stop in zip(
-        inner.attrs["low"], x, sizes, cut.attrs["start"], cut.attrs["stop"], strict=True
+    for before, size, extent, start, stop in zip(
+        bounds["low"], x.type.static_shape, whole.type.static_shape, cut.attrs["start"], cut.attrs["stop"], strict=True
     ):
-        start, stop, _ = slice(start, stop).indices(whole)
+        start, stop, _ = slice(start, stop).indices(extent)
         low.append(before - start)
-        high.append(stop - before - size)
-    bounds = tuple(low), tuple(high)
-    return None if _is_nothing_left(inner.inputs[0], *bounds) else {"low": bounds[0], "high": bounds[1]}
+        high.append(stop - start - low[-1] - size)
+    found = tuple(low), tuple(high)
+    return None if _is_nothing_left(x, *found) else {"low": found[0], "high": found[1]}
 
 
 def _is_nothing_left(x: Operand, low: tuple[int, ...], high: tuple[int, ...]) -> bool:
@@ -120,10 +119,16 @@ def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> O
     """The slice of an operand, computed from slices of its inputs, if nothing else reads the operand."""
     made = rewriter.producer(operand)
     if made is not None and made.op is ops.pad and _is_whole(node) and padded(rewriter, operand) is made:
-        bounds = _cropped(made, node)
+        bounds = _cropped(made.inputs[0], operand, made.attrs, node)
         if bounds is not None and not _keeps_factor(rewriter, made.inputs[0]):
             return _pad(rewriter, made.inputs[0], bounds, True)
     alone = isinstance(operand, Value) and rewriter.counts.get(operand, 0) == readers
+    place = _place_of_part(made) if made is not None and made.op is ops.index_add and alone else None
+    if made is not None and place is not None:
+        part, inside = made.inputs[1], _cropped(made.inputs[1], operand, place, node)
+        if inside is None:
+            return rewriter.make(ops.slice, [_with_part(rewriter, made, place)], **node.attrs)
+        return rewriter.make(ops.add, [_sliced(rewriter, node, made.inputs[0], 1), _pad(rewriter, part, inside, True)])
     if made is None or not alone or not _is_linear(made) or not _holds_pad(rewriter, operand):
         return rewriter.make(ops.slice, [operand], **node.attrs)
     parts = [part if isinstance(part, Literal) else _sliced(rewriter, node, part, 1) for part in made.inputs]
@@ -143,6 +148,8 @@ def _holds_pad(rewriter: Rewriter, operand: Operand) -> bool:
             if padded(rewriter, value) is not None:
                 return True
             made = rewriter.producer(value)
+            if made is not None and made.op is ops.index_add and _place_of_part(made) is not None:
+                return True
             if made is not None and _is_linear(made):
                 below += made.inputs
         level = below
@@ -375,7 +382,42 @@ def padded(rewriter: Rewriter, operand: Operand) -> Node | None:
 
 @RULES.for_op(ops.index_add, begins=True)
 def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A part that is added to a large part of a sum is padded and added, so that one kernel computes the whole sum."""
+    """A part that is added to a large part of a sum is padded and added, so that one kernel computes the whole sum.
+
+    If only a slice of the sum is read, `_slice_of_sum` does so: most of each padding is cut off again.
+    """
+    bounds = _place_of_part(node)
+    if bounds is None or _is_sliced(rewriter.graph, node):
+        return None
+    return _with_part(rewriter, node, bounds)
+
+
+def _with_part(rewriter: Rewriter, node: Node, bounds: Mapping[str, Any]) -> Operand:
+    """A sum with a part that is padded as `bounds` says."""
+    total, value = node.inputs
+    made = rewriter.producer(total, ops.index_add)
+    inner = _place_of_part(made) if made is not None and rewriter.counts.get(made.output) == 1 else None
+    if made is not None and inner is not None:
+        total = _with_part(rewriter, made, inner)
+    return rewriter.make(ops.add, [total, _pad(rewriter, value, bounds, True)])
+
+
+def _is_sliced(graph: Graph, node: Node) -> bool:
+    """Whether only one slice is read of a sum of parts, or of one with more parts."""
+    for _ in range(DEEPEST):
+        readers = graph.readers.get(node.output, ())
+        reader = readers[0] if len(readers) == 1 else None
+        if reader is None or reader.op is not ops.index_add or reader.inputs[0] is not node.output:
+            break
+        if reader.inputs[1] is node.output or _place_of_part(reader) is None:
+            return False
+        node = reader
+    whole = node.output.type
+    return reader is not None and reader.op is ops.slice and reader.output.type != whole and _is_fused(graph, reader)
+
+
+def _place_of_part(node: Node) -> dict[str, tuple[int, ...]] | None:
+    """How a part is padded that is added to a large part of a sum; None for another one."""
     total, value = node.inputs[0], node.inputs[1]
     if len(node.inputs) != 2 or not (total.type.is_static and value.type.is_static) or total.type.dtype.is_bool:
         return None
@@ -387,13 +429,12 @@ def _sum_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     if not all(isinstance(part, tuple) and len(part) == 3 and part[2] == 1 for part in spec):
         return None
     cuts = [slice(*part).indices(size)[:2] for part, size in zip(spec, shape, strict=True)]
-    if tuple(stop - start for start, stop in cuts) != value.type.static_shape or isinstance(value, Literal):
+    if tuple([stop - start for start, stop in cuts]) != value.type.static_shape or isinstance(value, Literal):
         return None
-    low = tuple(start for start, _ in cuts)
-    high = tuple(size - stop for (_, stop), size in zip(cuts, shape, strict=True))
     if not value.type.size or value.type.dtype is not total.type.dtype:
         return None
-    return rewriter.make(ops.add, [total, _pad(rewriter, value, {"low": low, "high": high}, True)])
+    low = tuple([start for start, _ in cuts])
+    return {"low": low, "high": tuple([size - stop for (_, stop), size in zip(cuts, shape, strict=True)])}
 
 
 @RULES.for_op(ops.add)

@@ -165,6 +165,26 @@ FIRES["a scaled value, where more than a sum reads what it scales"] = (
     lambda x: (lambda y, z: ops.tanh(pad(z, 1, -1) + pad(z, -1, 1) + z) * y)(*(lambda y: (y, y * 0.5))(x + 1.0)),
     ["add", "multiply", "pad", "multiply", "pad", "multiply", "add", "add", "tanh", "multiply"],
 )
+FIRES["a slice of what parts are added to"] = (
+    lambda x: ops.tanh(
+        cut(
+            ops.index_add(ops.index_add(pad(x, 2, 0), x * 0.5, spec=((0, 6, 1),)), ops.exp(x), spec=((1, 7, 1),)),
+            1,
+            7,
+        )
+    ),
+    ["exp", "pad", "pad", "multiply", "add", "add", "tanh"],
+)
+FIRES["a slice that has nothing of a part"] = (
+    lambda x: ops.tanh(
+        cut(
+            ops.index_add(ops.index_add(x, cut(x, 0, 3), spec=((0, 3, 1),)), cut(x, 0, 3), spec=((3, 6, 1),)),
+            0,
+            3,
+        )
+    ),
+    ["slice", "slice", "pad", "slice", "add", "slice", "add", "tanh"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
     "a padding with ones along two axes that no kernel reads": lambda x: ops.argmax(
         ops.pad(ops.reshape(x, shape=(2, 3)), low=(1, 1), high=(1, 1), value=1), axis=0, dtype=dtypes.int64
