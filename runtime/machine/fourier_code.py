@@ -28,6 +28,7 @@ from .assembler import (
 )
 from .fixed_boundary import FixedBoundary
 from .fourier_passes import (
+    ALIGNED,
     BETWEEN,
     BLOCKS,
     OUTER,
@@ -46,7 +47,6 @@ from .frame_words import FrameWords
 from .product_blocks import exchanged
 from .wide_assembler import LOAD, MULTIPLY, MULTIPLY_ADD, STORE, SUBTRACT_PRODUCT
 
-ALIGNED = 64  # bytes, of what lies in the room
 Assembled = tuple[bytes, np.ndarray, int]
 """The code of a function, its tables, which it reads where they are, and how many elements the room has."""
 
@@ -87,17 +87,10 @@ class FourierCode(Passes):
         super().__init__(sizes.dtype, sizes.vector)
         self.sizes = sizes
         self.tables = Tables(sizes)
-        self.room = 0
         self.pair = 2 * self.vector
         self.sources = (R12, R13)[: 2 - (sizes.kind == TO_HALF)]
         self.targets = (R14, R15)[: 2 - (sizes.kind == FROM_HALF)]
         self.scaled = slice(0)  # the numbers of the tables that have the factor of complex results
-
-    def reserve(self, nbytes: int) -> int:
-        """So many bytes of the room; where they begin."""
-        here = self.room
-        self.room += -(-nbytes // ALIGNED) * ALIGNED
-        return here
 
     def assemble(self) -> Assembled:
         """The function's code, tables and room."""

@@ -8,7 +8,7 @@ are in order (Stockham's algorithm, by decimation in frequency).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .assembler import (
     R9,
     R10,
     R11,
+    RAX,
     RCX,
     RDI,
     RDX,
@@ -35,6 +36,7 @@ from .assembler import (
     Operand,
     Pooled,
 )
+from .fourier_sizes import IN_REGISTERS
 from .frame_words import FrameWords
 from .narrow_assembler import NarrowAssembler
 from .sizes import WIDTH
@@ -51,6 +53,7 @@ from .wide_assembler import (
     UNPACK_LOW,
 )
 
+ALIGNED = 64  # bytes, of what lies in the room
 Pair = tuple[int, int]
 """Registers of real and imaginary parts."""
 
@@ -95,6 +98,13 @@ class Passes:
         self.dtype = np.dtype(dtype)
         self.size = self.dtype.itemsize
         self.free = list(range(self.code.registers))
+        self.room = 0
+
+    def reserve(self, nbytes: int) -> int:
+        """So many bytes of the room; where they begin."""
+        here = self.room
+        self.room += -(-nbytes // ALIGNED) * ALIGNED
+        return here
 
     # Registers and arithmetic
 
@@ -204,6 +214,48 @@ class Passes:
             pair = (reals[number], imags[number]), (turns[0][number - 1], turns[1][number - 1])
             result[number], result[count - number] = self.turned(*pair)
         return result
+
+    def of_prime(self, radix: int, load: Callable[[int], Pair], finish: Callable[[int, Pair], None]) -> None:
+        """The transform of more numbers than registers hold: sums and differences of those that mirror each other lie
+        where RAX points, and a few results at a time are weighted sums of these."""
+        half, together = radix // 2, 4 if self.vector == WIDTH else 2
+        first, total = load(0), (self.take(), self.take())
+        for register, given in zip(total, first, strict=True):
+            self.calculate(LOAD, register, 0, given)
+        for number in range(1, half + 1):
+            plus, minus = self.butterfly(load(number), load(radix - number))
+            for register, given in zip(total, plus, strict=True):
+                self.calculate(ADD, register, register, given)
+            for part, register in enumerate((*plus, *minus)):
+                self.calculate(STORE, register, 0, Memory(RAX, (4 * number + part - 4) * self.vector))
+            self.give(*plus, *minus)
+        finish(0, total)
+        for start in range(1, half + 1, together):
+            chosen = range(start, min(start + together, half + 1))
+            sums = self.few_of_prime(radix, first, chosen)
+            for number, parts in zip(chosen, sums, strict=True):
+                here, there = self.turned(parts[:2], parts[2:])
+                finish(number, here)
+                finish(radix - number, there)
+        self.give(*first)
+
+    def few_of_prime(self, radix: int, first: Pair, chosen: Sequence[int]) -> list[tuple[int, ...]]:
+        """The weighted sums for some results: those of sums, with the first number, and those of differences."""
+        sums = [tuple(self.take() for _ in range(4)) for _ in chosen]
+        for number in range(1, radix // 2 + 1):
+            given = [self.take() for _ in range(4)]
+            for part, register in enumerate(given):
+                self.calculate(LOAD, register, 0, Memory(RAX, (4 * number + part - 4) * self.vector))
+            for result, parts in zip(chosen, sums, strict=True):
+                angle = 2 * math.pi * (number * result % radix) / radix
+                weights = (math.cos(angle),) * 2 + (math.sin(angle),) * 2
+                for part, (register, weight) in enumerate(zip(parts, weights, strict=True)):
+                    if number == 1 and part < 2:
+                        self.calculate(LOAD, register, 0, first[part])
+                    form = MULTIPLY if number == 1 and part >= 2 else MULTIPLY_ADD
+                    self.calculate(form, register, given[part], self.number(weight))
+            self.give(*given)
+        return sums
 
     def weighted(self, given: list[int], weights: np.ndarray) -> list[int]:
         """Weighted sums of registers, in place of them."""
@@ -353,13 +405,20 @@ class Passes:
             code.constant(RCX, outer)
         if between:
             code.load(R11, at(BETWEEN))
+        in_memory = radix % 2 and radix > IN_REGISTERS[self.vector]
+        if in_memory:
+            code.load(RAX, at(ROOM))
+            code.add(RAX, self.reserve(4 * (radix // 2) * self.vector))
         rows, again = code.new_label(), code.new_label()
         code.place(rows)
         if inner > 1:
             code.constant(RDX, inner)
         code.place(again)
-        numbers = self.transform([self.load(source, here, each * outer * inner) for each in range(radix)])
-        for each, pair in enumerate(numbers):
+
+        def load(number: int) -> Pair:
+            return self.load(source, here, number * outer * inner)
+
+        def finish(each: int, pair: Pair) -> None:
             if outer > 1 and each:
                 pair = self.by_table(pair, Memory(R10, 2 * self.size * (each - 1)), False)
             if between:
@@ -368,6 +427,12 @@ class Passes:
                 for register in pair:
                     self.calculate(MULTIPLY, register, register, self.number(scale))
             self.store(target, there, each * inner, pair)
+
+        if in_memory:
+            self.of_prime(radix, load, finish)
+        else:
+            for each, pair in enumerate(self.transform([load(number) for number in range(radix)])):
+                finish(each, pair)
         self.advance(source, here, 1)
         self.advance(target, there, 1)
         if between:

@@ -24,8 +24,9 @@ ROOMY = 1 << 23
 BLOCK = 1 << 13
 """The roots of unity that are computed at a time: memory that is touched for the first time costs most."""
 QUARTERS = np.array([1, -1j, -1, 1j])
-RADICES = {WIDTH: (8, 7, 5, 4, 3, 2), NARROW: (5, 4, 3, 2)}
-"""The lengths that are transformed in registers, by the bytes of a vector."""
+ODD_RADICES = (43, 41, 37, 31, 29, 23, 19, 17, 13, 11, 7, 5, 3)
+IN_REGISTERS = {WIDTH: 11, NARROW: 5}
+"""The longest odd transform in registers, by the bytes of a vector. What longer ones sum lies in memory."""
 
 
 class FourierSizes(NamedTuple):
@@ -113,17 +114,17 @@ class FourierSizes(NamedTuple):
 
 
 def radices_of(count: int, vector: int) -> tuple[int, ...] | None:
-    """The lengths of transforms in registers whose product this is; None if there are none."""
+    """The lengths of short transforms whose product this is; None if there are none."""
     found: list[int] = []
     twos = (count & -count).bit_length() - 1
     left = count >> twos
-    for radix in (7, 5, 3):
-        while radix in RADICES[vector] and left % radix == 0:
+    for radix in ODD_RADICES:
+        while left % radix == 0:
             found.append(radix)
             left //= radix
     if left > 1:
         return None
-    most = 3 if 8 in RADICES[vector] else 2
+    most = 3 if vector == WIDTH else 2
     passes = -(-twos // most)
     return (*(1 << twos // passes + (number < twos % passes) for number in range(passes)), *found)
 

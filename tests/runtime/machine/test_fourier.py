@@ -22,7 +22,37 @@ from mycel.runtime.machine.product import vector_bytes
 
 pytestmark = pytest.mark.skipif(not vector_bytes(), reason="there is no machine code")
 
-LENGTHS = (2, 4, 6, 8, 10, 12, 14, 16, 20, 30, 32, 45, 48, 56, 64, 70, 100, 126, 128, 200, 256, 400, 500, 1000, 1024)
+LENGTHS = (
+    2,
+    4,
+    6,
+    8,
+    10,
+    12,
+    14,
+    16,
+    20,
+    22,
+    26,
+    30,
+    32,
+    45,
+    48,
+    56,
+    64,
+    70,
+    74,
+    100,
+    126,
+    128,
+    143,
+    200,
+    256,
+    400,
+    500,
+    602,
+)
+LENGTHS += (666, 1000, 1024)
 KINDS = (COMPLEX, TO_HALF, FROM_HALF)
 
 
@@ -232,7 +262,7 @@ def test_roots_are_exact_at_quarters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "expected"), [(11, None), (22, None), (8, (8,)), (1024, (8, 8, 4, 4)), (30, (2, 5, 3))]
+    ("count", "expected"), [(47, None), (94, None), (86, (2, 43)), (8, (8,)), (1024, (8, 8, 4, 4)), (30, (2, 5, 3))]
 )
 def test_radices(count: int, expected: tuple[int, ...] | None) -> None:
     assert radices_of(count, 64) == expected
