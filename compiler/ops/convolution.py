@@ -224,12 +224,12 @@ def _window(weight: TensorType) -> int:
     return math.prod(size or 0 for size in weight.shape[1:])
 
 
-WINDOWS = {"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT, "pairs": optional(FLAG)}
+_WINDOWS: Attrs = {"stride": INTS, "padding": PAIRS, "dilation": INTS, "groups": INT, "pairs": optional(FLAG)}
 
 conv: Op = Op(
     "conv",
     flops=lambda inputs, outputs, **attrs: 2 * outputs[0].known_size * _window(inputs[1]),
-    attrs=WINDOWS,
+    attrs=_WINDOWS,
     infer=_infer_conv,
     kernel=kernels.conv,
     single=True,
@@ -301,7 +301,7 @@ def _batch_input_grad(batch: Batch, dout: Any, w: Any, *like: Any, groups: int, 
 conv_input_grad: Op = Op(
     "conv_input_grad",
     flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(inputs[1]),
-    attrs={"spatial": SIZES, **WINDOWS},
+    attrs={"spatial": SIZES, **_WINDOWS},
     infer=_infer_conv_input_grad,
     kernel=_kernel_conv_input_grad,
     single=True,
@@ -373,7 +373,7 @@ def _batch_weight_grad(batch: Batch, dout: Any, x: Any, *like: Any, groups: int,
 conv_weight_grad: Op = Op(
     "conv_weight_grad",
     flops=lambda inputs, outputs, **attrs: 2 * inputs[0].known_size * _window(outputs[0]),
-    attrs={"kernel": SIZES, **WINDOWS},
+    attrs={"kernel": SIZES, **_WINDOWS},
     infer=_infer_conv_weight_grad,
     kernel=_kernel_conv_weight_grad,
     single=True,

@@ -18,12 +18,11 @@ import numpy as np
 from ...runtime.dtypes import bfloat16, float32, int32, uint16
 from ...runtime.kernels.direct_conv import plan_direct
 from ...runtime.kernels.windows import Convolution
-from ...runtime.machine.product import has_pairs
-from ...runtime.machine.sizes import LEADING, takes, takes_product, takes_vector
+from ...runtime.machine.product import compile_matmul, has_pairs
 from .. import ops
 from ..analysis.views import blank, view_of
+from ..ir.code import Attempt
 from ..ir.graph import Graph, Node
-from ..ir.types import TensorType
 from ..ir.values import Operand, literal
 from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
@@ -46,12 +45,11 @@ def multiply_pairs(graph: Graph) -> Graph:
 @RULES.for_op(ops.matmul)
 def _multiplied(rewriter: Rewriter, node: Node) -> Operand | None:
     """A product by pairs, if its operands were cast."""
-    if not _is_taken(*[operand.type for operand in node.inputs]):
+    code = node.op.emit and node.op.emit(node, ["", ""], "")
+    if not isinstance(code, Attempt) or code.function.maker is not compile_matmul:
         return None
-    a, b = (_bits(rewriter, operand) for operand in node.inputs)
-    if a is None or b is None:
-        return None
-    return rewriter.make(ops.paired_matmul, [_paired(rewriter, a, -1), _paired(rewriter, b, -2)], threads=1)
+    pairs = _operands(rewriter, node, -1, -2)
+    return rewriter.make(ops.paired_matmul, pairs, threads=1) if pairs else None
 
 
 @RULES.for_op(ops.transpose)
@@ -73,15 +71,10 @@ def _convolved(purpose: str, *axes: int) -> Rule:
     """The rule of a convolution, or of its gradient, which adds up these axes of its operands."""
 
     def rule(rewriter: Rewriter, node: Node) -> Operand | None:
-        types, windows = [value.type for value in (*node.inputs, node.output)], dict(node.attrs)
-        if len(types) != 3 or types[0].dtype is not float32 or not all(type.is_static for type in types):
+        windows = dict(node.attrs)
+        pairs = _operands(rewriter, node, *axes, even=2 * windows["groups"] if axes[0] else 2)
+        if not pairs:
             return None
-        if types[0].static_shape[axes[0]] % (2 * windows["groups"] if axes[0] else 2):
-            return None
-        a, b = (_bits(rewriter, operand) for operand in node.inputs)
-        if a is None or b is None:
-            return None
-        pairs = [_paired(rewriter, x, axis) for x, axis in zip((a, b), axes, strict=True)]
         first, second, made = (value.type.static_shape for value in (*pairs, node.output))
         x, w = {"forward": (first, second), "input": (made, second), "weight": (second, made)}[purpose]
         for name in ("spatial", "kernel"):
@@ -98,14 +91,16 @@ RULES.for_op(ops.conv_input_grad)(_convolved("input", 1, 0))
 RULES.for_op(ops.conv_weight_grad)(_convolved("weight", 0, 0))
 
 
-def _is_taken(a: TensorType, b: TensorType) -> bool:
-    if not (a.is_static and b.is_static and min(a.rank, b.rank) >= 2 and max(a.rank, b.rank) <= 2 + LEADING):
-        return False
-    shapes = a.static_shape, b.static_shape
-    if a.dtype is not float32 or takes_product(4, *shapes) or takes_vector(4, *shapes):
-        return False
-    (*_, rows, inner), columns = a.static_shape, b.static_shape[-1]
-    return takes(rows, -(-inner // 2), columns)
+def _operands(rewriter: Rewriter, node: Node, *axes: int, even: int = 1) -> list[Operand]:
+    """The pairs of both operands along these axes, if they are bfloat16 that was cast to float32, of known sizes. The
+    length of the first axis is a multiple of `even`."""
+    types = [value.type for value in (node.output, *node.inputs)]
+    if len(types) != 3 or types[0].dtype is not float32 or not all(type.is_static for type in types):
+        return []
+    if types[1].static_shape[axes[0]] % even:
+        return []
+    found = [_bits(rewriter, operand) for operand in node.inputs]
+    return [_paired(rewriter, x, axis) for x, axis in zip(found, axes, strict=True) if x] if all(found) else []
 
 
 def _bits(rewriter: Rewriter, operand: Operand) -> Operand | None:
@@ -115,7 +110,7 @@ def _bits(rewriter: Rewriter, operand: Operand) -> Operand | None:
     views = made is not None and made.op.kind == "view" and len(made.inputs) == 1 and made.op is not ops.bitcast
     if operand.type.dtype is bfloat16 and not views:
         return rewriter.make(ops.bitcast, [operand], dtype=uint16)
-    if made is None or not (views or made.op is ops.cast):
+    if made is None or not (views or (made.op is ops.cast and made.inputs[0].type.dtype is bfloat16)):
         return None
     x = _bits(rewriter, made.inputs[0])
     return rewriter.make(made.op, [x], **made.attrs) if x and views else x

@@ -155,10 +155,16 @@ def test_pairs_of_convolutions_with_infinite_weights() -> None:
     np.testing.assert_allclose(found, wanted.asnumpy(), rtol=0.02, atol=0.05)
 
 
-@needs_pairs
-def test_other_floats_stay() -> None:
-    compiled = ms.jit(lambda a, b: a.astype(ms.float32) @ b)
-    assert "paired_matmul" not in _ops_of(compiled, _drawn(33, 40), _drawn(40, 50).astype(ms.float32))
+@pytest.mark.parametrize("between", [ms.int32, ms.float16, ms.float64])
+def test_other_numbers_stay(between: Any) -> None:
+    compiled = ms.jit(lambda a, b: a.astype(between).astype(ms.float32) @ b.astype(ms.float32))
+    a, b = _drawn(33, 40) * 3, _drawn(40, 50)
+    wanted = a.astype(between).asnumpy().astype(np.float64) @ b.asnumpy().astype(np.float64)
+    np.testing.assert_allclose(compiled(a, b).asnumpy(), wanted, rtol=1e-4, atol=1e-4)
+    single = ms.jit(lambda a, b: a.astype(ms.float32) @ b)
+    assert "paired_matmul" not in _ops_of(single, a, b.astype(ms.float32))
+    double = ms.jit(lambda a, b: a.astype(ms.float64) @ b.astype(ms.float64))
+    assert "paired_matmul" not in _ops_of(double, a, b)
 
 
 def test_without_machine_code() -> None:
