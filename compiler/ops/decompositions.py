@@ -134,11 +134,11 @@ _eigh = of_ufunc("eigh", np.linalg.eigh, "eigh_lo", (0, 1))
 _eigvalsh = of_ufunc("eigh", np.linalg.eigvalsh, "eigvalsh_lo")
 
 
-def _by_rotations(kind: str, function: Any) -> Any:
-    """The kernel of an op of symmetric matrices: machine code, as in programs, so that eigenvectors have the same signs
-    there; else a function of NumPy."""
+def _by_rotations(kind: str, function: Any, general: bool = False) -> Any:
+    """The kernel of an op: machine code, as in programs, so that vectors have the same signs there; else a function of
+    NumPy, for symmetric parts unless the matrices are `symmetric`."""
 
-    def run(x: Array, symmetric: bool = False, out: Any = None, scratch: Array | None = None) -> Any:
+    def run(x: Array, symmetric: bool = general, out: Any = None, scratch: Array | None = None) -> Any:
         found = attempt_elimination(kind, x, out) if x.shape[-1] <= TURNED else None
         return function(x if symmetric else _symmetric(x), out=out) if found is None else found
 
@@ -220,7 +220,12 @@ def _vjp_svd(x: Any, out: tuple[Any, ...], dout: tuple[Any, ...]) -> Any:
 singular_values: Op = Op(
     "singular_values",
     infer=lambda x: _infer_svd(x)[0],
-    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd", finite=True),
+    kernel=_by_rotations(
+        "singular_values", of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd", finite=True), general=True
+    ),
+    emit=emit_elimination(always("singular_values")),
+    scratch=scratch_of(always("singular_values")),
+    c_order=True,
     batch=leading,
     samples=lambda: [replace(sample, gradient=False) for sample in _any_samples()],
     internal=True,
@@ -230,7 +235,12 @@ svd: Op = Op(
     "svd",
     alone=singular_values,
     infer=_infer_svd,
-    kernel=of_ufunc("svd", lambda x: np.linalg.svd(x, full_matrices=False), "svd_s", (1, 0, 2), True),
+    kernel=_by_rotations(
+        "svd", of_ufunc("svd", lambda x: np.linalg.svd(x, full_matrices=False), "svd_s", (1, 0, 2), True), general=True
+    ),
+    emit=emit_elimination(always("svd")),
+    scratch=scratch_of(always("svd")),
+    c_order=True,
     vjp=_vjp_svd,
     batch=leading,
     samples=_any_samples,

@@ -270,25 +270,25 @@ def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
     The kind is "inverse", "adjugate" (the inverse times the determinant), "cholesky", "determinant" or "pivots"
     (matrices, results, room), or "solve", "lower" or "upper" (matrices, right-hand sides, results, room). The last two
     read only this triangle of the matrices. The product of the pivots (lead, rows) is the determinant (lead). "eigen"
-    (matrices, eigenvalues, eigenvectors, room) and "eigenvalues" are for symmetric ones. With `transposed`, "solve",
-    "lower" and "upper" solve for transposed matrices.
+    (matrices, eigenvalues, eigenvectors, room) and "eigenvalues" are for symmetric ones, "svd" (matrices, values, U,
+    Vᵀ, room) and "singular_values" for any. With `transposed`, "solve", "lower" and "upper" solve for transposed ones.
 
     It computes in float64. It returns False, too, where it finds no result, and results count for nothing then: where
     a matrix is singular, or almost, or not positive definite, or a result is not finite.
     """
-    from .elimination_sizes import EliminationSizes
+    from .elimination_sizes import SYMMETRIC, EliminationSizes
 
     known = EliminationSizes(*sizes)
     wide = known.width == WIDTH
 
     def assemble() -> bytes:
         if known.side_by_side:
-            from .eigen_code import EigenCode
+            from .eigen_code import EigenCode, SingularCode
             from .narrow_stack_code import NarrowStackCode
             from .stack_code import StackCode
 
             if known.stacked:
-                return EigenCode(kind, False, known).assemble()
+                return (EigenCode if kind in SYMMETRIC else SingularCode)(kind, False, known).assemble()
             return (StackCode if wide else NarrowStackCode)(kind, transposed, known).assemble()
         from .elimination_code import EliminationCode
         from .narrow_elimination_code import NarrowEliminationCode

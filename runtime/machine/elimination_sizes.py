@@ -10,12 +10,14 @@ from .sizes import SIZE, SIZES, Shape
 NUMBER = 8
 """The bytes of a number in working memory: they are float64 for all matrices."""
 DTYPES = ("float32", "float64")
-INVERSES = ("inverse", "adjugate", "eigen")
+INVERSES = ("inverse", "adjugate", "eigen", "svd")
 """Kinds whose right-hand sides are the identity."""
 SYMMETRIC = ("cholesky", "eigen", "eigenvalues")
 """Kinds of symmetric matrices."""
+ROTATIONS = (*SYMMETRIC[1:], "svd", "singular_values")
+"""Kinds that are computed by rotations."""
 TURNED = 6
-"""Rows of a matrix whose eigenvectors are found by rotations, at most."""
+"""Rows of a matrix for these, at most."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
 REFLECTIONS = ("qr", "complement")
@@ -106,8 +108,9 @@ class EliminationSizes(NamedTuple):
         if kind in REFLECTIONS:
             shapes = [(*lead, *square), (*lead, self.rows, self.columns), (*lead, self.columns, self.across)]
             return shapes[: 2 if self.beyond else 3]
-        if kind in SYMMETRIC[1:]:
-            return [(*lead, *square), (*lead, self.rows), (*lead, *square)][: 3 if self.columns else 2]
+        if kind in ROTATIONS:
+            matrix, values = (*lead, *square), (*lead, self.rows)
+            return [matrix, values, matrix, matrix][: 2 if not self.columns else 4 if kind == "svd" else 3]
         if kind in RESULTS:
             return [(*lead, *square), (*lead, *square[: RESULTS[kind]])]
         if not self.columns or kind in INVERSES:
@@ -137,7 +140,7 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
         return None
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
         return None
-    if kind in SYMMETRIC[1:]:
+    if kind in ROTATIONS:
         fits = lanes == 8 and rows <= TURNED
         return EliminationSizes(lanes, dtype, a[:-2], rows, columns, stacked=True) if fits else None
     sizes = EliminationSizes(lanes, dtype, a[:-2], rows, columns)

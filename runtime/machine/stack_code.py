@@ -81,7 +81,7 @@ class StackCode:
         self.lanes = self.width // self.size
         self.out = len(shapes) - 1
         work = sizes.rows**2 * (sizes.rows + sizes.columns)
-        dtype, written = np.dtype(sizes.dtype), {1 if sizes.stacked else self.out, self.out, self.out + 1}
+        dtype, written = np.dtype(sizes.dtype), set(range(1 if sizes.stacked else self.out, self.out + 2))
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = FrameWords.PLACE
         self.elements = [math.prod(shape[lead:]) for shape in shapes]  # type: ignore[arg-type]

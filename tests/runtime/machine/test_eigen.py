@@ -1,4 +1,5 @@
-"""Eigenvalues and eigenvectors of small symmetric matrices side by side: their accuracy, and what is left to NumPy."""
+"""Eigenvalues and eigenvectors of small symmetric matrices side by side, and singular ones of square matrices: their
+accuracy, and what is left to NumPy."""
 
 from __future__ import annotations
 
@@ -52,6 +53,50 @@ def test_eigenvectors_are_orthogonal_and_diagonalise(rows: int, dtype: str) -> N
             assert (np.diff(values) >= 0).all()
 
 
+def singular(x: np.ndarray) -> tuple[bool, np.ndarray, np.ndarray, np.ndarray]:
+    """Whether the function takes the matrices, U, the singular values, and V transposed."""
+    results = []
+    for kind in ("svd", "singular_values"):
+        sizes = elimination_sizes(8, kind, False, x.dtype.name, x.shape)
+        assert sizes is not None
+        values, u, v = np.empty(x.shape[:-1], x.dtype), np.empty_like(x), np.empty_like(x)
+        arrays = (x, values, u, v) if kind == "svd" else (x, values)
+        done = compile_elimination(kind, False, *sizes)(*arrays, np.empty(sizes.room, x.dtype))
+        results.append((done, u, values, v))
+    assert results[0][0] == results[1][0]
+    if results[0][0]:
+        np.testing.assert_allclose(*[values for _, _, values, _ in results], 1e-5)
+    return results[0]
+
+
+@wide
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("rows", range(1, TURNED + 1))
+def test_singular_vectors_are_orthogonal_and_give_the_matrix(rows: int, dtype: str) -> None:
+    random, least = np.random.default_rng(rows), np.finfo(dtype).eps
+    for lead in LEADS:
+        shape = (*lead, rows, rows)
+        u, _, v = np.linalg.svd(random.standard_normal(shape))
+        for spread, size in ((1.0, 1.0), (1e-2, 1e25), (1e-5, 1e-25)):
+            x = (u * (size * np.geomspace(1, spread, rows)) @ v).astype(dtype)
+            done, left, values, right = singular(x)
+            assert done is True
+            exact, (left, right) = x.astype(float), (part.astype(float) for part in (left, right))
+            for turned in (left, right):
+                assert np.abs(turned.swapaxes(-1, -2) @ turned - np.eye(rows)).max() < 30 * least
+            assert np.abs(left * values[..., None, :] @ right - exact).max() < 30 * least * size
+            assert np.abs(values - np.linalg.svd(exact, compute_uv=False)).max() < 30 * least * size
+            assert (np.diff(values) <= 0).all()
+
+
+@wide
+@pytest.mark.parametrize("bad", [0.0, 1.0, np.nan, np.inf])
+def test_matrices_without_inverse_are_left_to_numpy(bad: float) -> None:
+    x = np.stack([np.eye(3, dtype=np.float32)] * 4)
+    x[2] = bad
+    assert singular(x)[0] is False
+
+
 @wide
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_what_has_no_eigenvalues_is_left_to_numpy(bad: float) -> None:
@@ -61,12 +106,12 @@ def test_what_has_no_eigenvalues_is_left_to_numpy(bad: float) -> None:
 
 
 @wide
-@pytest.mark.parametrize("kind", ["eigen", "eigenvalues"])
+@pytest.mark.parametrize("kind", ["eigen", "eigenvalues", "svd", "singular_values"])
 def test_arrays_that_do_not_fit_are_refused(kind: str) -> None:
     x = np.eye(3, dtype=np.float32)
     sizes = elimination_sizes(8, kind, False, "float32", x.shape)
     assert sizes is not None
-    arrays = [np.ones(shape, np.float32) for shape in (*sizes.shapes(kind), (sizes.room,))]
+    arrays = [x, *[np.ones(shape, np.float32) for shape in (*sizes.shapes(kind)[1:], (sizes.room,))]]
     function = compile_elimination(kind, False, *sizes)
     assert function(*arrays) is True
     for position in range(len(arrays)):
@@ -81,5 +126,9 @@ def test_programs_and_eager_calls_have_the_same_vectors(rows: int) -> None:
     x = Tensor(np.random.default_rng(rows).standard_normal((6, rows, rows)).astype(np.float32))
     one, other = ms.ops.eigh(x), ms.jit(ms.ops.eigh)(x)
     alone = ms.jit(lambda x: ms.ops.eigh(x)[0])(x)
-    for first, second in zip((*one, one[0]), (*other, alone), strict=True):
+    several, svd = [*zip((*one, one[0]), (*other, alone), strict=True)], ms.ops.svd
+    for flags in ({"full_matrices": False}, {"compute_uv": False}):
+        one, other = (run(lambda x, flags=flags: svd(x, **flags))(x) for run in (lambda run: run, ms.jit))
+        several += zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+    for first, second in several:
         np.testing.assert_allclose(first.asnumpy(), second.asnumpy(), 1e-4, 1e-4)
