@@ -37,9 +37,8 @@ from .passes.collectives import match_collectives
 from .passes.coordinates import compute_by_coordinates
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
-from .passes.fixed_operands import divide_by_fixed
 from .passes.fuse import fuse
-from .passes.lower import lower, lower_for_kernels
+from .passes.lower import divide_by_fixed, lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.materialize import materialize_views

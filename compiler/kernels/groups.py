@@ -4,12 +4,15 @@ that differ in numbers take it over with theirs."""
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import Argument, Number
-from ..ir.graph import Graph
+from ..analysis.views import blank, view_of
+from ..ir.graph import Graph, Node
 from ..ir.values import Literal
 from .short_rows import without_moves
 from .translator import Layout, Translation, translate_anew
@@ -96,3 +99,18 @@ Refusal = tuple[str, int | None, bool]
 
 _known: dict[Hashable, Translation | Refusal] = {}
 _forms: dict[Hashable, tuple[Translation, tuple[object, ...]]] = {}  # by the structure without numbers, with these
+
+
+def layout_through(views: Sequence[Node]) -> tuple[np.ndarray, Layout] | None:
+    """The array that the last of some views is, each of the one before, and its layout in what the first one views.
+
+    The array has no content. None where one of them makes a copy.
+    """
+    whole = seen = blank(views[0].inputs[0].type)
+    for node in views:
+        view = view_of(node, seen)
+        if view is None:
+            return None
+        seen = view
+    offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+    return seen, Layout(whole.shape, offset, seen.strides)

@@ -17,9 +17,8 @@ from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..kernels.blocks import Block, make_block
 from ..kernels.divided_rows import divided
-from ..kernels.groups import translate
+from ..kernels.groups import layout_through, translate
 from ..kernels.jammed_rows import jammed
-from ..kernels.layouts import layout_through
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.row_sums import with_early_sums
 from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared, tiled

@@ -16,6 +16,7 @@ A minimum or maximum of such a sum and a number has 32 bits, too.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any
 
@@ -39,6 +40,7 @@ from .running_rows import definition_by_rows
 from .shapes import merge_casts
 
 MOST = 1 << 15  # halves of 16 bits, whose sum has 31
+FEWEST = 4  # iterations, or nodes that read one operand
 MANY = 1 << 14  # elements; fewer are summed sooner by two calls of NumPy
 
 RULES = Rules()
@@ -150,6 +152,32 @@ def lower_for_kernels(graph: Graph) -> Graph:
             ),
         )
     )
+
+
+def divide_by_fixed(graph: Graph) -> Graph:
+    """Divide nodes whose first operand is a constant of a counted loop, or the first operand of several
+    (`Op.with_fixed`). The part that depends on this operand alone leaves the loop later, or is merged.
+
+        %y = scan(30, %x, %a) {                   %c = inverse(%a)
+          %x = solve(%a, %x)                      %y = scan(30, %x, %c) {
+          return %x                                 %x = matmul(%c, %x)
+        }                                           return %x
+                                                  }
+    """
+    if not any(op.with_fixed for op in graph.ops):
+        return graph
+    reads: Counter[Operand] = Counter()
+    for node in walk(graph):
+        if node.op.with_fixed:
+            reads[node.inputs[0]] += 1
+        if node.op.kind == "loop":
+            loop = Loop.of(node)
+            reads.update(dict.fromkeys(loop.body.parameters[loop.rows.stop :], loop.length or 0))
+
+    def definition(node: Node) -> Callable[..., Any] | None:
+        return node.op.with_fixed if node.inputs and reads[node.inputs[0]] >= FEWEST else None
+
+    return lower(graph, definition=definition)
 
 
 CASTS = Rules()  # of casts that definitions leave behind

@@ -25,8 +25,7 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.values import Operand, Value
 from ..kernels import eligible
-from ..kernels.groups import translate
-from ..kernels.layouts import layout_through
+from ..kernels.groups import layout_through, translate
 from ..kernels.short_rows import READ_AGAIN, unrolled
 from ..kernels.translator import Layout
 

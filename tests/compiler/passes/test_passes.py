@@ -13,8 +13,7 @@ from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.cse import eliminate_common_subexpressions
 from mycel.compiler.passes.dce import eliminate_dead_code
-from mycel.compiler.passes.fixed_operands import divide_by_fixed
-from mycel.compiler.passes.lower import lower
+from mycel.compiler.passes.lower import divide_by_fixed, lower
 from mycel.compiler.passes.masks import select_by_bits
 from mycel.compiler.passes.outer_products import sum_outer_products
 from mycel.compiler.passes.products import arrange_products
