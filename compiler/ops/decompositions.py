@@ -221,7 +221,9 @@ singular_values: Op = Op(
     "singular_values",
     infer=lambda x: _infer_svd(x)[0],
     kernel=_by_rotations(
-        "singular_values", of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd", finite=True), general=True
+        "singular_values",
+        of_ufunc("svd", lambda x: np.linalg.svd(x, compute_uv=False), "svd", finite=True),
+        general=True,
     ),
     emit=emit_elimination(always("singular_values")),
     scratch=scratch_of(always("singular_values")),

@@ -177,7 +177,7 @@ def compile_direct(kind: str, *sizes: Any) -> Function:
             from .direct_code import DirectCode
 
             return DirectCode(kind, found).assemble()
-        from .narrow_direct_code import NarrowDirectCode
+        from .direct_code import NarrowDirectCode
 
         return NarrowDirectCode(kind, found).assemble()
 

@@ -11,10 +11,10 @@ from drawn_pools import DrawnPool
 
 from mycel.runtime.machine.assembler import Assembler
 from mycel.runtime.machine.best_code import BestCode, RankCode
+from mycel.runtime.machine.direct_code import NarrowDirectCode
 from mycel.runtime.machine.narrow_assembler import spans
 from mycel.runtime.machine.narrow_copy_code import NarrowCopyCode
 from mycel.runtime.machine.narrow_depthwise_code import NarrowDepthwiseCode
-from mycel.runtime.machine.narrow_direct_code import NarrowDirectCode
 from mycel.runtime.machine.narrow_pool_code import NarrowPoolCode
 from mycel.runtime.machine.narrow_product_code import NarrowProductCode
 from mycel.runtime.machine.narrow_tile_code import NarrowTileCode
