@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from .tracebacks import leaving
-
 _GRADIENTS = "gradients come from mycel.value_and_grad(function, None, net.trainable_params()), called with the inputs"
 _NO_TAPE = (
     "gradients are computed only by mycel.grad and mycel.value_and_grad, so nothing has to switch them off: leave it "
@@ -88,21 +84,3 @@ KEYWORD_HINTS: dict[str, tuple[str, ...]] = {
     "dtype": ("type",), "name": ("param_name",), "a_min": ("min",), "a_max": ("max",), "repeats": ("dims",),
 }  # fmt: skip
 """Keyword of some libraries to those that a function may have for it."""
-
-
-class Hint:
-    """A descriptor for an attribute that a class does not have. It raises an AttributeError that names the
-    replacement."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        try:
-            raise AttributeError(
-                f"'{owner.__name__}' object has no attribute '{self.name}': {self.text}", name=self.name
-            )
-        except AttributeError as error:
-            leaving(error)
-            raise

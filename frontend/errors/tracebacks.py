@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 from ..state import CONTEXT, STATE
 from .spelling import tell_keyword, tell_overflow
@@ -107,3 +108,21 @@ def _is_defect(error: Exception) -> bool:
     while step.tb_next is not None:
         step = step.tb_next
     return kind_of_frame(step.tb_frame) == OWN
+
+
+class Hint:
+    """A descriptor for an attribute that a class does not have. It raises an AttributeError that names the
+    replacement."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        try:
+            raise AttributeError(
+                f"'{owner.__name__}' object has no attribute '{self.name}': {self.text}", name=self.name
+            )
+        except AttributeError as error:
+            leaving(error)
+            raise

@@ -6,7 +6,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ...frontend.compilation.doors import guarded
-from ...frontend.errors.hints import TENSOR_HINTS, Hint
+from ...frontend.errors.hints import TENSOR_HINTS
+from ...frontend.errors.tracebacks import Hint
 from ...frontend.transforms import hooks
 from ...frontend.values.tensor import Tensor
 from ..functions import (
