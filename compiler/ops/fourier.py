@@ -1,7 +1,6 @@
 """Discrete Fourier transforms: of complex numbers, of real ones, and from half a spectrum to real ones.
 
-Transforms of lengths with large prime factors are convolutions with a chirp (Bluestein's algorithm). Those of real
-numbers of such an even length are complex ones of half the length: odd places are the imaginary parts.
+Transforms of lengths with large prime factors are convolutions with a chirp (Bluestein's algorithm).
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from .creation import constant
 from .joining import concatenate
 from .parts import Parts, of_product
 from .samples import pair
-from .shape import insert_axes, inverse_permutation, reshape, transpose
-from .slicing import pad, reverse, slice as slice_, slice_axis
+from .shape import inverse_permutation, transpose
+from .slicing import pad, reverse, slice_axis
 
 Array = np.ndarray
 SCALE = replace(FLOAT, required=False)
@@ -180,7 +179,7 @@ def _weighted(x: Parts, axis: int, count: int, ends: float) -> Parts:
     if count % 2 == 0:
         weights[-1] = ends
     factors = constant(value=weights.reshape([-1 if place == axis else 1 for place in range(x.known.rank)]))
-    return Parts(*[None if part is None else part * factors for part in x])
+    return Parts(*[part * factors for part in x])
 
 
 def _parts_to_half(op: Op, x: Any, *, axis: int, **attrs: Any) -> Parts | None:
@@ -191,10 +190,6 @@ def _parts_to_half(op: Op, x: Any, *, axis: int, **attrs: Any) -> Parts | None:
         return _turned(found, inverse_permutation(axes))
     if _sizes(TO_HALF, x.type, axis, count, **attrs) is not None:
         return Parts(*half_dft_parts(x, axis=axis, **attrs))
-    if _halves(x.type, axis, count):
-        return _weighted(
-            _to_half_by_pairs(x, axis, count, attrs["inverse"], attrs["scale"]), axis, count, attrs["ends"]
-        )
     if not _has_code(x.type, axis):
         return None
     whole = _along(Parts(x, None), axis, attrs["inverse"], attrs["scale"])
@@ -209,8 +204,6 @@ def _parts_from_half(op: Op, x: Parts, *, axis: int, count: int, **attrs: Any) -
         return _turned(found, inverse_permutation(axes))
     real, imag = x.filled()
     if _sizes(FROM_HALF, x.known.type, axis, count, **attrs) is None:
-        if _halves(real.type, axis, count):
-            return _from_half_by_pairs(x.filled(), axis, count, **attrs)
         if not _has_code(_resized(real.type, axis, count), axis):
             return None
         half = _weighted(x.filled(), axis, count, attrs["ends"])
@@ -218,49 +211,6 @@ def _parts_from_half(op: Op, x: Parts, *, axis: int, count: int, **attrs: Any) -
         whole = [concatenate(*parts, axis=axis) for parts in ((half[0], rest[0]), (half[1], -rest[1]))]
         return _along(Parts(*whole), axis, attrs["inverse"], attrs["scale"]).real
     return real_dft_parts(real, imag, axis=axis, count=count, **attrs)
-
-
-def _halves(x: TensorType, axis: int, count: int | None) -> bool:
-    """Whether a transform of so many real numbers is a complex one of half the length."""
-    return count is not None and count % 2 == 0 and x.is_static and _has_code(_resized(x, axis, count // 2), axis)
-
-
-def _turns(x: Any, axis: int, count: int, inverse: bool) -> Parts:
-    """The roots of unity of a half spectrum along an axis."""
-    found = roots(np.arange(count // 2 + 1), count)
-    shape = [-1 if place == axis else 1 for place in range(x.rank)]
-    imag = -found.imag if inverse else found.imag
-    return Parts(*[constant(value=part.reshape(shape).astype(x.dtype.np)) for part in (found.real, imag)])
-
-
-def _to_half_by_pairs(x: Any, axis: int, count: int, inverse: bool, scale: float) -> Parts:
-    """Half the spectrum of x, of the spectrum z of pairs: z[k] and the conjugate of z[-k] have the sum of those of even
-    places twice, and the difference of those of odd places, which are turned."""
-    whole = [slice(0, size, 1) for size in x.shape]
-    pairs = [_strided(x, [*whole[:axis], slice(start, count, 2), *whole[axis + 1 :]]) for start in (0, 1)]
-    found = _along(Parts(*pairs), axis, inverse, scale / 2).filled()
-    real, imag = (concatenate(part, slice_axis(part, axis, 0, 1), axis=axis) for part in found)
-    back, imag_back = reverse(real, axes=(axis,)), reverse(imag, axes=(axis,))
-    odd = of_product(multiply, Parts(imag + imag_back, back - real), _turns(x, axis, count, inverse))
-    return Parts(real + back + odd.real, imag - imag_back + odd.imag)
-
-
-def _from_half_by_pairs(x: Parts, axis: int, count: int, *, inverse: bool, scale: float, ends: float) -> Any:
-    """The inverse way. The imaginary parts of the ends count for nothing."""
-    real = _weighted(Parts(x.real, None), axis, count, ends).real
-    imag = _weighted(Parts(x.imag, None), axis, count, 0.0).real
-    back, imag_back = reverse(real, axes=(axis,)), reverse(imag, axes=(axis,))
-    odd = of_product(multiply, Parts(real - back, imag + imag_back), _turns(real, axis, count, inverse))
-    pairs = Parts(real + back - odd.imag, imag - imag_back + odd.real)
-    found = _along(Parts(*[slice_axis(part, axis, 0, count // 2) for part in pairs]), axis, inverse, scale)
-    joined = concatenate(*[insert_axes(part, (axis + 1,)) for part in found], axis=axis + 1)
-    shape = real.shape
-    return reshape(joined, shape=(*shape[:axis], count, *shape[axis + 1 :]))
-
-
-def _strided(x: Any, bounds: Sequence[slice]) -> Any:
-    starts, stops, steps = zip(*[(each.start, each.stop, each.step) for each in bounds], strict=True)
-    return slice_(x, start=starts, stop=stops, step=steps)
 
 
 def _scratch(kind: str) -> Callable[..., TensorType | None]:

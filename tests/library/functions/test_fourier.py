@@ -152,7 +152,7 @@ def test_square_factors():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("axis", [0, 1])
 def test_real_numbers_of_even_lengths_with_large_factors(count: int, dtype: type, axis: int) -> None:
-    """They are transformed in pairs, both ways, with either norm; the imaginary parts of the ends count for nothing."""
+    """Both ways, with either norm; the imaginary parts of the ends count for nothing."""
     random, halves = np.random.default_rng(0), count // 2 + 1
     shape, half = ((count, 5), (halves, 5)) if axis == 0 else ((5, count), (5, halves))
     x, z = random.normal(size=shape).astype(dtype), random.normal(size=half) + 1j * random.normal(size=half)
@@ -167,7 +167,7 @@ def test_real_numbers_of_even_lengths_with_large_factors(count: int, dtype: type
             np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
 
 
-def test_gradients_of_transforms_in_pairs() -> None:
+def test_gradients_of_transforms_of_large_factors() -> None:
     x = np.random.default_rng(0).normal(size=(2, 94))
     weights = Tensor(np.random.default_rng(1).normal(size=(2, 94)))
 
