@@ -13,7 +13,7 @@ from ..ir.values import Value
 
 Origin = tuple[int, str]
 
-_NUMBERED = re.compile(r"\b(v\d+)\b")
+_NUMBERED = re.compile(r"(v(?<=\bv)\d+\b)")  # Python searches a letter sooner than a boundary
 _RESERVED = frozenset({"at", "inf", "nan", "within", *SIZES, *keyword.kwlist})
 
 

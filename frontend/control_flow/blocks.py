@@ -10,7 +10,7 @@ import collections
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..source.template import shifted
+from ..source.shifting import shifted
 from ..values.tensor import Tensor
 from .access import getitem
 from .builder import builder, builder_for, lifted

@@ -227,19 +227,19 @@ def _statement_around(lines: list[str], line: int) -> tuple[int, int]:
     """The lines of the top-level statement around a line, as they seem: from one that begins in the first column to
     the next such one."""
     first = min(line, len(lines) - 1)
-    while first > 0 and not _begins_statement(lines[first]):
+    while first > 0 and lines[first][:1] in _INSIDE:
         first -= 1
     decorated = lines[first].startswith("@")
     last = first + 1
-    while last < len(lines) and (decorated or not _begins_statement(lines[last])):
+    while last < len(lines) and (decorated or lines[last][:1] in _INSIDE):
         decorated = decorated and not lines[last].startswith(("def ", "class ", "async "))
         last += 1
     return first, last
 
 
-def _begins_statement(line: str) -> bool:
-    """Whether a line may be the first of a top-level statement. Others there end brackets or strings, or are empty."""
-    return not line[:1].isspace() and line[:1] not in "#)]}\"'"
+_INSIDE = " \t\n\r\f\v#)]}\"'"
+"""How lines begin that are not the first of a top-level statement: they are indented or empty, or end brackets or
+strings."""
 
 
 class _Part:

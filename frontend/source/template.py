@@ -61,27 +61,6 @@ def template_of(function: types.FunctionType) -> Template:
     return template
 
 
-_shifted: dict[int, dict[int, types.CodeType]] = {}  # by identity, and lines
-
-
-def shifted(function: types.FunctionType, lines: int) -> types.FunctionType:
-    """A function that stands so many lines further down."""
-    code = function.__code__
-    known = _shifted.get(id(code))
-    if known is None:
-        known = _shifted[id(code)] = {}
-        weakref.finalize(code, _shifted.pop, id(code), None).atexit = False
-    moved = known.get(lines)
-    if moved is None:
-        moved = known[lines] = _shifted_code(code, lines)
-    return types.FunctionType(moved, function.__globals__, function.__name__, None, function.__closure__)
-
-
-def _shifted_code(code: types.CodeType, lines: int) -> types.CodeType:
-    inside = [_shifted_code(each, lines) if isinstance(each, types.CodeType) else each for each in code.co_consts]
-    return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=tuple(inside))
-
-
 def converted_tree(function: types.FunctionType) -> ast.AST:
     """The converted form of a function as a new tree. Raises SourceError if its text cannot be found."""
     source = source_of(function)

@@ -16,9 +16,11 @@ from typing import Any
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Naming
 from ..errors.user_files import IS_USER_FILE, is_user_file
+from ..source.shifting import ORIGINS
 
 LONG_CODE = 2048  # bytes of the table of lines
 RETURNED = ("return",)  # no variable has this name
+_NOWHERE = 0, 0  # of code that is no other code further down
 
 _EXTENDED = dis.opmap["EXTENDED_ARG"]
 _SKIPPED = bytes(dis.opmap[name] for name in ("CACHE", "COPY", "DUP_TOP", "NOP", "RESUME") if name in dis.opmap)
@@ -126,12 +128,17 @@ class Sites:
         key = id(code), at, self.cell
         site = self._sites.get(key)
         if site is None:
-            line = self._line(code, frame)
+            above, lines = ORIGINS.get(key[0], _NOWHERE)
+            known = self._sites.get((above, at, key[2])) if lines else None
+            if known is None:
+                line, names = self._line(code, frame), _stored(code, at)
+            else:
+                line, names = known[0].line + lines, known[1]
             place = key[0], line, key[2]
             location = self._locations.get(place)
             if location is None:
                 location = self._locations[place] = Location(code.co_filename, line, key[2])
-            site = self._sites[key] = location, _stored(code, at), code
+            site = self._sites[key] = location, names, code
         return site
 
     def _line(self, code: types.CodeType, frame: types.FrameType) -> int:
