@@ -40,6 +40,7 @@ NAMED = re.compile(rf"from \.*(?:mycel\.)?((?:{'|'.join(INNER)})[.\w]+) import")
 NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}  # types of what is in a class, and no field of a dataclass
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 PLAIN = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"}  # fields that hold no code
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # the fields that hold statements
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
@@ -81,7 +82,7 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
-def published(source: str, path: Path, shown: set[str], outer: set[Path]) -> str:
+def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer: set[Path]) -> str:
     """A module as users get it. Comments stay in the repository, and docstrings of modules, but for packages of the
     library, and of private functions, in the library if they are only called, and three of four spaces of indentation;
     in inner rooms, so do docstrings of attributes; and where no name is a user's, in modules of these rooms that are
@@ -91,7 +92,7 @@ def published(source: str, path: Path, shown: set[str], outer: set[Path]) -> str
     that tracebacks point to the same places.
     """
     lines = COMMENT.sub(lambda found: found["text"] or "", source).splitlines(keepends=True)
-    tree, room = ast.parse(source), path.parts[0]
+    room = path.parts[0]
     nodes = walk(tree)
     inner, innermost = room in INNER, room in INNER and path not in outer
     lent = set() if inner else names_lent(nodes)
@@ -153,24 +154,29 @@ def names_read(nodes: Iterable[ast.AST]) -> set[str]:
     return {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
-def names_shown(root: Path) -> set[str]:
+def names_shown(root: Path, trees: Iterable[ast.Module]) -> set[str]:
     """The names that users may come by: those of stubs, those in strings (lists and tables of names), and whatever a
-    module does more with than call it in a function."""
+    module, one of some trees, does more with than call it in a function."""
     found = {word for stub in root.rglob("*.pyi") for word in re.findall(r"\w+", stub.read_text("utf-8"))}
-    waiting: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text("utf-8")), False) for path in root.rglob("*.py")]
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False) for tree in trees]
     while waiting:
         node, runs_later = waiting.pop()
-        if isinstance(node, ast.Name | ast.Attribute):
-            found.add(node.id if isinstance(node, ast.Name) else node.attr)
-        elif is_string(node) and isinstance(node.value, str) and "\n" not in node.value:
-            found.update(re.findall(r"\w+", node.value))
-        for name in fields(type(node)):
+        kind = type(node)
+        for name in fields(kind):
             value = getattr(node, name)
-            later = runs_later or (isinstance(node, ast.FunctionDef | ast.Lambda) and name in ("body", "returns"))
-            for child in value if isinstance(value, list) else [value]:
-                if name == "func" and later and isinstance(child, ast.Name | ast.Attribute):
-                    waiting += [(each, later) for each in below(child)]
+            later = runs_later or (name in ("body", "returns") and kind in (ast.FunctionDef, ast.Lambda))
+            is_called = name == "func" and later
+            for child in value if isinstance(value, list) else (value,):
+                # most nodes are one of these, and are not looked at again
+                if type(child) is ast.Name:
+                    if not is_called:
+                        found.add(child.id)
+                elif type(child) is ast.Constant:
+                    if isinstance(child.value, str) and "\n" not in child.value:
+                        found.update(re.findall(r"\w+", child.value))
                 elif isinstance(child, ast.AST):
+                    if type(child) is ast.Attribute and not is_called:
+                        found.add(child.attr)
                     waiting.append((child, later))
     return found
 
@@ -279,7 +285,7 @@ def hidden_types(module: ast.Module, hidden: set[int]) -> Iterator[tuple[bytes, 
                 yield from ((b":", each.annotation) for each in args if getattr(each, "annotation", None))
                 if node.returns is not None:
                     yield b" ->", node.returns
-        for child in below(node):
+        for child in (child for name in BLOCKS for child in getattr(node, name, ())):  # only statements have types
             if inside and isinstance(child, ast.AnnAssign) and child.value and not isinstance(node, ast.ClassDef):
                 yield b":", child.annotation
             waiting.append((child, inside))
@@ -332,11 +338,13 @@ class Modules(build_py):
             script = root.parent / "frontend" / "page" / "page.js"
             without_comments = re.sub(r"^ *(//.*\n)?", "", script.read_text("utf-8"), flags=re.MULTILINE)
             script.write_text(without_comments, "utf-8", newline="\n")
-            shown, outer = names_shown(root.parent), modules_shown(root.parent)
-            for module in root.parent.rglob("*.py"):
-                source = module.read_text("utf-8")
+            sources = {module: module.read_text("utf-8") for module in root.parent.rglob("*.py")}
+            trees = {module: ast.parse(source) for module, source in sources.items()}
+            shown, outer = names_shown(root.parent, trees.values()), modules_shown(root.parent)
+            for module, source in sources.items():
                 path = module.relative_to(root.parent)
-                module.write_text(published(source, path, shown, outer), "utf-8", newline="\n")
+                text = published(source, trees.pop(module), path, shown, outer)
+                module.write_text(text, "utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):
