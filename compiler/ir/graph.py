@@ -219,6 +219,7 @@ class Graph:
     def ops(self) -> frozenset[Op]:
         """The ops of all nodes, those of sub-graphs included, but not those of kernels."""
         own = frozenset([node.op for node in self.nodes])
+        self.is_plain = True not in [op.holds_graphs for op in own]  # type: ignore[misc]
         if self.is_plain:
             return own
         return own.union(*[graph.ops for node in self.holders for graph in node.subgraphs])
@@ -340,7 +341,10 @@ def _collect(graph: Graph, found: list[Node]) -> None:
         found += nodes[start : place + 1]
         start = place + 1
         for inner in nodes[place].subgraphs:
-            _collect(inner, found)
+            if inner.is_plain:
+                found += inner.nodes
+            else:
+                _collect(inner, found)
     found += nodes[start:]
 
 

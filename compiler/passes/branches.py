@@ -29,7 +29,7 @@ from ..ir.naming import take_name
 from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import TensorType
-from ..ir.values import Literal, Operand, Value
+from ..ir.values import Literal, Operand, Value, type_of
 from ..kernels.tiny_loops import VECTOR, nanoseconds
 from ..ops.index_batching import OPERAND
 
@@ -150,6 +150,8 @@ class _Conversion:
             [each.type for each in branch.outputs] != types for branch in branches
         ):
             return None
+        if self.loop is None and not all(self.allows(each) for branch in branches for each in branch.nodes):
+            return None
         nodes: list[Node] = []
         results = []
         for branch in branches:
@@ -174,7 +176,7 @@ class _Conversion:
         """The results of a side, whose nodes are added; None if it may not be computed where it is not chosen."""
         renamed: dict[Operand, Operand] = dict(zip(branch.parameters, given, strict=True))
         for old in branch.nodes:
-            op, inputs = old.op, tuple([renamed.get(operand, operand) for operand in old.inputs])
+            op, inputs = old.op, tuple(map(renamed.get, old.inputs, old.inputs))
             # Copies of a node share its graphs, so the values here are copies as well.
             outputs = tuple([Value(value.type, value.name) for value in old.outputs])
             node = Node(op, inputs, outputs, old.attrs, old.location)
@@ -191,16 +193,22 @@ class _Conversion:
             elif op is ops.undefined:
                 self.undefined.add(outputs[0])
                 nodes.append(node)
-            elif not (op.is_speculatable or not inputs) or op.has_effect or not self.pays(node):
+            elif self.loop is not None and not self.allows(node):
                 return None
             else:
                 nodes.append(node)
         return [renamed.get(operand, operand) for operand in branch.outputs]
 
+    def allows(self, node: Node) -> bool:
+        """Whether a node may be computed where it is not chosen, and the branch still computes little with it."""
+        op = node.op
+        if op is ops.undefined:
+            return True
+        return (op.is_speculatable or not node.inputs) and not op.has_effect and self.pays(node)
+
     def pays(self, node: Node) -> bool:
         """Whether the branch still computes little, with this node."""
-        read, made = [operand.type for operand in node.inputs], [value.type for value in node.outputs]
-        self.duration += _duration(node.op, tuple(read), tuple(made))
+        self.duration += _duration(node.op, tuple(map(type_of, node.inputs)), tuple(map(type_of, node.outputs)))
         return self.duration <= MOST
 
     def row(self, node: Node) -> Value | None:

@@ -109,4 +109,4 @@ def _read(graph: Graph) -> set[Operand]:
 
 
 def _pick(items: tuple[Operand, ...] | tuple[Value, ...], positions: Iterable[int]) -> tuple:  # type: ignore[type-arg]
-    return tuple(items[position] for position in positions)
+    return tuple(map(items.__getitem__, positions))

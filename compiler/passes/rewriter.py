@@ -148,15 +148,18 @@ class Rewriter:
         value = node.outputs[0]
         return self.mapping.get(value, value)
 
-    def use(self, operands: Iterable[Operand]) -> None:
+    def use(self, operands: Sequence[Operand]) -> None:
         """Count a reader of values. If one had none any more, count its inputs, too."""
-        counts, dead, pending = self.counts, self.dead, [*operands]
-        for value in pending:
-            if value.__class__ is Value:
-                counts[value] = counts.get(value, 0) + 1
-                if value in dead:
-                    dead.discard(value)
-                    pending += self.producers[value].inputs
+        counts, dead = self.counts, self.dead
+        while operands:
+            again: list[Operand] = []
+            for value in operands:
+                if value.__class__ is Value:
+                    counts[value] = counts.get(value, 0) + 1
+                    if value in dead:
+                        dead.discard(value)
+                        again += self.producers[value].inputs
+            operands = again
 
     def visit(self, node: Node) -> None:
         """Replace a node by an equal, cheaper value, or keep it."""
@@ -183,12 +186,12 @@ class Rewriter:
     def reduced(self, node: Node) -> Operand | Node | None:
         """The result of the first rule that applies to a node, if one does. The node is no reader any more then."""
         found: Operand | Node | None = None
+        rules: Sequence[Rule] = ()
         for rewrite in node.op.rewrites:
             found = rewrite(node)
             if found is not None:
                 break
-        rules: Sequence[Rule] = ()
-        if found is None:
+        else:
             rules_of = self.rules
             rules = rules_of(node)
             if not rules:
@@ -226,17 +229,17 @@ class Rewriter:
 
     def release(self, node: Node) -> None:
         """Nodes that nothing reads any more, because this one does not, stop counting as readers."""
-        counts, made, dead = self.counts, self.producers.get, self.dead
-        pending = list(node.inputs)
-        while pending:
-            read = pending.pop()
-            if counts.get(read) or read in dead or (source := made(read)) is None:  # type: ignore[arg-type]
+        counts, made, dead = self.counts, self.producers, self.dead
+        pending = [read for read in node.inputs if read in made]
+        for read in pending:
+            if counts.get(read) or read in dead:  # type: ignore[arg-type]
                 continue
             dead.add(read)
-            for below in source.inputs:
+            for below in made[read].inputs:  # type: ignore[index]
                 if below.__class__ is Value:
-                    counts[below] -= 1
-                    pending.append(below)
+                    counts[below] -= 1  # type: ignore[index]
+                    if below in made:
+                        pending.append(below)
 
     def choose(self, node: Node) -> bool:
         """Replace a cond with a known condition by the nodes of the branch that it chooses."""

@@ -72,13 +72,14 @@ def triangle_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
-    made = rewriter.producers.get
-    node = made(operand)  # type: ignore[arg-type]
-    while node is not None and (node.op is _BROADCAST or (node.op is _RESHAPE and _adds_leading_ones(node))):
-        operand = node.inputs[0]
-        node = made(operand)  # type: ignore[arg-type]
-    if node is None or node.op is not _FULL:
+    source, made = rewriter.source, rewriter.producers
+    kind = source[operand]
+    while kind is _BROADCAST or (kind is _RESHAPE and _adds_leading_ones(made[operand])):  # type: ignore[index]
+        operand = made[operand].inputs[0]  # type: ignore[index]
+        kind = source[operand]
+    if kind is not _FULL:
         return operand
+    node = made[operand]  # type: ignore[index]
     return literal(node.attrs["value"], node.output.type.dtype)
 
 

@@ -62,7 +62,8 @@ class _Translator(Ast3ToGAst):  # type: ignore[misc]
         for name in parts:
             value = fields.get(name)
             if value.__class__ is list:
-                fields[name] = [self._visit(item) for item in value]
+                visit = self.visit
+                fields[name] = [item if type(item) in _ATOMS else visit(item) for item in value]
             elif type(value) not in _ATOMS and isinstance(value, ast.AST):
                 fields[name] = self.visit(value)
         return _node(kind, fields)
