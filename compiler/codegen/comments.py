@@ -25,11 +25,10 @@ class Places(dict[Location, int]):
 
     def __init__(self, graph: Graph) -> None:
         self.by_id: dict[int, int] = {}
-        known = self.by_id
-        for node in walk(graph):
-            line = node.location
-            if line is not None and id(line) not in known:
-                known[id(line)] = self.setdefault(line, len(self))
+        lines = {id(node.location): node.location for node in walk(graph)}
+        for key, line in lines.items():
+            if line is not None:
+                self.by_id[key] = self.setdefault(line, len(self))
 
     def number(self, line: Location) -> int:
         """The number of a line; 0 for one that is not there."""

@@ -219,7 +219,7 @@ class Graph:
     def ops(self) -> frozenset[Op]:
         """The ops of all nodes, those of sub-graphs included, but not those of kernels."""
         own = frozenset([node.op for node in self.nodes])
-        self.is_plain = True not in [op.holds_graphs for op in own]  # type: ignore[misc]
+        self.is_plain = True not in [op.holds_graphs for op in own]
         if self.is_plain:
             return own
         return own.union(*[graph.ops for node in self.holders for graph in node.subgraphs])
@@ -246,8 +246,8 @@ class Graph:
     @cached_property
     def value_types(self) -> frozenset[TensorType]:
         """The types of the parameters and of all that nodes compute, those of sub-graphs included."""
-        own = [value.type for value in self.parameters]
-        return frozenset([value.type for node in self.all_nodes for value in node.outputs]).union(own)
+        values = chain(self.parameters, *[node.outputs for node in self.all_nodes])
+        return frozenset(map(type_of, values))
 
     @cached_property
     def readers(self) -> Mapping[Operand, list[Node | None]]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import filterfalse
+from itertools import chain, filterfalse
+from operator import attrgetter
 
 from .graph import Graph, Node, walk
 from .spelling import name_like
@@ -24,6 +25,8 @@ RESERVED = frozenset(keyword.kwlist) | {
 """Names that emitted programs use themselves."""
 
 LONGEST = 60  # characters of a name that is derived from another
+
+_name_of = attrgetter("name")
 
 
 class ValueNames:
@@ -42,7 +45,8 @@ class ValueNames:
         owners = names._owners
         for graph in graphs:
             owners.update([(value.name, value) for value in graph.parameters])
-            named = {value.name: value for node in graph.all_nodes for value in node.outputs}
+            values = [*chain(*[node.outputs for node in graph.all_nodes])]
+            named = dict(zip(map(_name_of, values), values, strict=True))
             owners.update(named)
             if "" not in named:
                 names._filled.update(graph.all_nodes)
@@ -125,7 +129,7 @@ class ValueNames:
         for node in [node for node in fresh if node.op.holds_graphs]:
             for inner in node.subgraphs:
                 self.fill(inner)
-        if "" in [value.name for node in fresh for value in node.outputs]:
+        if "" in map(_name_of, chain(*[node.outputs for node in fresh])):
             self._fill(graph.nodes)
 
     def _fill(self, nodes: tuple[Node, ...]) -> None:

@@ -26,11 +26,12 @@ def eliminate_dead_code(graph: Graph) -> Graph:
     kept: list[Node] = []
     for node in reversed(graph.nodes):
         if not live.isdisjoint(node.outputs) or is_kept(node):
-            if node.op.holds_graphs:
+            op = node.op
+            if op.holds_graphs:
                 node = _prune(node, live)
-            elif node.op.alone is not None and live.isdisjoint(node.outputs[1:]):
-                attrs = {name: value for name, value in node.attrs.items() if name in node.op.alone.attrs}
-                node = replace(node, op=node.op.alone, outputs=node.outputs[:1], attrs=attrs)
+            elif op.alone is not None and live.isdisjoint(node.outputs[1:]):
+                attrs = {name: value for name, value in node.attrs.items() if name in op.alone.attrs}
+                node = replace(node, op=op.alone, outputs=node.outputs[:1], attrs=attrs)
             live.update(node.inputs)
             kept.append(node)
     return graph.with_nodes(tuple(reversed(kept)))

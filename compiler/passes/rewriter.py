@@ -232,12 +232,12 @@ class Rewriter:
         counts, made, dead = self.counts, self.producers, self.dead
         pending = [read for read in node.inputs if read in made]
         for read in pending:
-            if counts.get(read) or read in dead:  # type: ignore[arg-type]
+            if counts.get(read) or read in dead:
                 continue
             dead.add(read)
-            for below in made[read].inputs:  # type: ignore[index]
+            for below in made[read].inputs:
                 if below.__class__ is Value:
-                    counts[below] -= 1  # type: ignore[index]
+                    counts[below] -= 1
                     if below in made:
                         pending.append(below)
 
