@@ -33,7 +33,7 @@ def test_the_kinds_of_kernels_that_are_drawn() -> None:
 
 
 def test_a_short_search() -> None:
-    nothing_is_found(0, 120)
+    nothing_is_found(0, 80)
 
 
 @pytest.mark.slow

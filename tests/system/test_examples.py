@@ -54,7 +54,7 @@ def test_digits_leaves_what_it_names(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program = runpy.run_path(str(EXAMPLES / "digits.py"))
-    program["main"].__globals__.update(EPOCHS=2)
+    program["main"].__globals__.update(EPOCHS=1)
     monkeypatch.setitem(program["main"].__globals__, "compare", lambda x, y: None)
     program["main"]()
     text = capsys.readouterr().out

@@ -90,6 +90,12 @@ def result(program: recorded.Program, mode: str, file: Path) -> Any:
     return json.loads(json.dumps(names["RESULT"]))
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for all programs."""
+    return tmp_path_factory.mktemp("recorded")
+
+
 @pytest.mark.filterwarnings("ignore::mycel.frontend.errors.classes.FallbackWarning")
 @pytest.mark.filterwarnings("ignore:.*have the same name:UserWarning", "ignore:.*has been traced:UserWarning")
 @pytest.mark.filterwarnings(
@@ -98,14 +104,15 @@ def result(program: recorded.Program, mode: str, file: Path) -> Any:
 @pytest.mark.filterwarnings("ignore:.*is rounded to Int:UserWarning", "ignore:.*becomes an integer of:UserWarning")
 @pytest.mark.filterwarnings("ignore:.*broadcast:UserWarning")
 @pytest.mark.parametrize(("program", "mode"), CASES)
-def test_a_program(program: recorded.Program, mode: str, tmp_path: Path) -> None:
+def test_a_program(program: recorded.Program, mode: str, folder: Path) -> None:
+    file = folder / f"{mode.replace(' ', '_')}_{program.name}.py"
     ms.set_context(mode=ms.GRAPH_MODE if mode == "graph" else ms.PYNATIVE_MODE)
     try:
         if mode == "without jit":
             with ms.disable_jit():
-                found = result(program, mode, tmp_path / "program.py")
+                found = result(program, mode, file)
         else:
-            found = result(program, mode, tmp_path / "program.py")
+            found = result(program, mode, file)
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
     # The recurrent kernels of MindSpore approximate tanh and sigmoid.

@@ -253,7 +253,7 @@ def race(seconds: float) -> None:
 
 
 def test_a_program_runs_on_the_arrays_that_were_checked() -> None:
-    race(2.0)
+    race(1.0)
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def check(folder: Path, seed: int, count: int) -> None:
 
 
 def test_changed_files(tmp_path: Path) -> None:
-    check(tmp_path, 0, 150)
+    check(tmp_path, 0, 100)
 
 
 @pytest.mark.slow

@@ -52,7 +52,10 @@ def test_values(tmp_path: Path, name: str) -> None:
     compare(session.run(None, feeds(session, (x,))), net(x))
 
 
-@pytest.mark.parametrize("name", NETS)
+# Every second one by default, all of them among the slow tests.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (count % 2)) for count, name in enumerate(NETS)]
+)
 def test_training_steps(tmp_path: Path, name: str) -> None:
     """Parameters in, parameters out: three steps of onnxruntime are those of the network."""
     ms.set_seed(1)
