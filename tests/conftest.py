@@ -83,6 +83,8 @@ def pytest_collection() -> Generator[None, object, object]:
 class Shared:
     """What differs in a process that shares the tests with others."""
 
+    done = 0
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Put long tests first: files near the root have them, which build the wheel or start programs. Otherwise all
@@ -95,6 +97,10 @@ class Shared:
         that of the last: messages take long, here and where they are read."""
         if item.config.getoption("durations") is not None or item.config.getoption("xmlpath"):
             return None
+        self.done += 1
+        if self.done % 1000 == 0:  # what tests leave would be searched by each of those that collect garbage
+            gc.collect()
+            gc.freeze()
         for report in runtestprotocol(item, log=False, nextitem=nextitem):
             if report.when == "call" or not report.passed:
                 report.keywords = {}
