@@ -16,11 +16,11 @@ def shifted(function: types.FunctionType, lines: int) -> types.FunctionType:
     code = function.__code__
     known = _shifted.get(id(code))
     if known is None:
-        known = _shifted[id(code)] = {}
+        known = _shifted.setdefault(id(code), {})
         weakref.finalize(code, _forget, id(code)).atexit = False
     moved = known.get(lines)
-    if moved is None:
-        moved = known[lines] = _shifted_code(code, lines)
+    if moved is None:  # of two threads, both take what one has made: only that is forgotten in time
+        moved = known.setdefault(lines, _shifted_code(code, lines))
         ORIGINS[id(moved)] = id(code), lines
     return types.FunctionType(moved, function.__globals__, function.__name__, None, function.__closure__)
 
@@ -28,7 +28,7 @@ def shifted(function: types.FunctionType, lines: int) -> types.FunctionType:
 def _forget(key: int) -> None:
     """What happens when code goes: another object may have its identity, and that of the relocated code, from then
     on."""
-    for moved in _shifted.pop(key).values():
+    for moved in _shifted.pop(key, {}).values():
         ORIGINS.pop(id(moved), None)
 
 
