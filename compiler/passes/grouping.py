@@ -364,10 +364,14 @@ class Partition:
 
         def needed(item: Node | Group) -> list[Node | Group]:
             operands = self.policy.block(item.nodes).parameters if isinstance(item, Group) else item.inputs
-            found = [producers[operand] for operand in operands if operand in producers]
-            if item in last_effect:
-                found.append(last_effect[item])
-            return [other for node in found if (other := chosen.get(node, node)) not in done]
+            found: list[Node | Group] = []
+            for operand in operands:
+                node = producers.get(operand)
+                if node is not None and (other := chosen.get(node, node)) not in done:
+                    found.append(other)
+            if item in last_effect and (other := chosen.get(last_effect[item], last_effect[item])) not in done:
+                found.append(other)
+            return found
 
         return needed
 

@@ -209,7 +209,8 @@ class _Kernels:
         if most == 1:
             group.vector = not self.inner
         elif not self.inner and most <= (MOST_SCANNED if node.op.scan else MOST_TOGETHER):
-            group.vector = any(most in value.type.shape for value in (node.output, *node.inputs[:1]))
+            given = node.inputs[0].type.shape if node.inputs else ()
+            group.vector = most in node.outputs[0].type.shape or most in given
 
     def may_combine(self, group: Group, other: Group, rows: Shape) -> bool:
         """Whether elements have one size, and the rows are the same. A vector is one row, short enough to be computed

@@ -230,16 +230,15 @@ class Rewriter:
     def release(self, node: Node) -> None:
         """Nodes that nothing reads any more, because this one does not, stop counting as readers."""
         counts, made, dead = self.counts, self.producers, self.dead
-        pending = [read for read in node.inputs if read in made]
+        pending = [*node.inputs]
         for read in pending:
-            if counts.get(read) or read in dead:
+            if read not in made or counts.get(read) or read in dead:
                 continue
             dead.add(read)
             for below in made[read].inputs:
                 if below.__class__ is Value:
                     counts[below] -= 1
-                    if below in made:
-                        pending.append(below)
+                    pending.append(below)
 
     def choose(self, node: Node) -> bool:
         """Replace a cond with a known condition by the nodes of the branch that it chooses."""

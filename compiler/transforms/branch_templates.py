@@ -207,11 +207,11 @@ class Copies:
             if blocks:
                 attrs = {**attrs, **{key: self.graph(block, inputs[1:]) for key, block in blocks}}
             outputs = tuple(map(Value, types))
-            for value, hint in zip(outputs, hints, strict=True):
+            for place, hint in enumerate(hints):  # sooner than a strict zip
                 if hint is None:
-                    names.number(value, op.name)
+                    names.number(outputs[place], op.name)
                 else:
-                    names.give(value, f"d_{known[hint].name}")
+                    names.give(outputs[place], f"d_{known[hint].name}")
             made.append(Node(op, inputs, outputs, attrs, None if source is None else self.sources[source].location))
             values += outputs
         return made

@@ -194,8 +194,9 @@ class _Reverse:
         if found is None:  # an empty list is that of a message received, which has no inputs
             found = self.recorded(index, wanted, douts)
         cotangents = self.cotangents
-        for operand, cotangent in zip(node.inputs, found, strict=True):
+        for place, cotangent in enumerate(found):
             if cotangent is not None:
+                operand = node.inputs[place]
                 if operand in cotangents:
                     self.accumulate(operand, cotangent, node.location)
                 else:

@@ -226,8 +226,8 @@ class Recorder:
             for value, old in zip(outputs, before[1].outputs, strict=True):
                 names.take_over(value, old, before[1].op.name)
         else:
-            for value, name in zip(outputs, naming.names, strict=True):
-                names.give(value, name)
+            for place, name in enumerate(naming.names):
+                names.give(outputs[place], name)
         self._named = (naming.call, node)
 
     def inline(self, graph: Graph, arguments: Sequence[Any]) -> tuple[Symbol, ...]:

@@ -326,7 +326,7 @@ class Join:
                 made = self.made[key] = wrap(results[position], number)
                 if flag is not None:
                     made._present = results[flag]
-                if any(getattr(value, "_base", None) is not None for value in (a, b)):
+                if getattr(a, "_base", None) is not None or getattr(b, "_base", None) is not None:
                     made._base = UNKNOWN_BASE
             return made
 

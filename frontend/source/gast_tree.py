@@ -62,8 +62,10 @@ class _Translator(Ast3ToGAst):  # type: ignore[misc]
         for name in parts:
             value = fields.get(name)
             if value.__class__ is list:
-                visit = self.visit
-                fields[name] = [item if type(item) in _ATOMS else visit(item) for item in value]
+                made: list[Any] = []
+                for item in value:
+                    made.append(item if type(item) in _ATOMS else self.visit(item))
+                fields[name] = made
             elif type(value) not in _ATOMS and isinstance(value, ast.AST):
                 fields[name] = self.visit(value)
         return _node(kind, fields)
