@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...runtime.kernels.precision import deliver, is_half, widen
 from ..ir import triangles
 from ..ir.code import Call, Code, Constant
 from ..ir.graph import Node
@@ -235,6 +236,8 @@ absolute = elementwise_op(
 
 
 def _kernel_sign(x: Array, *, out: Array | None = None) -> Array:
+    if is_half(x.dtype):  # zeros of BFloat16 would keep their signs
+        return deliver(np.sign(widen(x)), x.dtype, out)
     if out is None or not np.may_share_memory(x, out):
         return np.sign(x, out=out)
     np.copyto(out, np.sign(x))  # in place NumPy takes ten times as long

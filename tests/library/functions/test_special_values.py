@@ -218,3 +218,10 @@ def test_a_mutable_number_keeps_the_dtype(dtype: Any, number: float) -> None:
         for result in (function(x, ms.mutable(number)), compiled(x, ms.mutable(number)), off):
             assert result.dtype is wanted.dtype
             np.testing.assert_array_equal(result.asnumpy(), wanted.asnumpy())
+
+
+@pytest.mark.parametrize("dtype", [ms.bfloat16, ms.float16, ms.float32, ms.float64])
+def test_the_sign_of_a_zero_has_no_sign(dtype: Any) -> None:
+    x = Tensor([-0.0, 0.0, -3.0, 3.0], dtype)
+    for function in (ops.sign, ms.jit(ops.sign)):
+        assert (1 / function(x)).asnumpy().astype(np.float64).tolist() == [INF, INF, -1, 1]
