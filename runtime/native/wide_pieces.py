@@ -275,33 +275,41 @@ class WidePiece(Piece):
         code.vector(CHOOSE[width], register, 0, Memory(RAX, 0, steps), mask=SPARE, keep=True)
 
     def is_near(self, array: Array) -> bool:
-        """Whether all lanes have columns, in so few vectors of memory that these are loaded or stored whole."""
-        return not self.rest and array.strides[-1] in range(2 * self.generator.width, NEAR * self.generator.width + 1)
+        """Whether columns lie in so few vectors of memory that these are loaded or stored whole."""
+        return array.strides[-1] in range(2 * self.generator.width, NEAR * self.generator.width + 1)
 
     def lanes_of(self, numbers: Sequence[int]) -> Pooled:
         """A vector of numbers of lanes."""
         return Pooled(struct.pack(f"<{len(numbers)}{'i' if self.generator.width == 4 else 'q'}", *numbers))
 
     def load_near(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load columns from as many adjacent vectors as they are elements apart; the last column ends the last one."""
+        """Load columns from adjacent vectors, of which the last column ends the last one; a rest may be part of one."""
         code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes
-        apart, other = array.strides[-1] // width, allocator.take()
+        apart, other, columns = array.strides[-1] // width, allocator.take(), self.rest or lanes
         allocator.free.append(other)
+        reach = apart * (columns - 1) + 1
+        if reach < lanes:
+            self.set_mask(code, SPARE, (1 << reach) - 1)  # through RAX
         self.first_element(code, array)
-        code.vector(LOAD[width], register, 0, Memory(RAX))
-        for number in range(1, apart):
-            first = lanes * number if number < apart - 1 else apart * (lanes - 1) + 1 - lanes
+        code.vector(LOAD[width], register, 0, Memory(RAX), mask=SPARE if reach < lanes else 0)
+        if reach <= lanes:
+            code.vector(LOAD[width], other, 0, self.lanes_of([apart * lane % lanes for lane in range(lanes)]))
+            code.vector(PERMUTE[width], register, other, register, mask=self.columns_mask)
+        count = -(-reach // lanes)
+        for number in range(1, count):
+            first = lanes * number if number < count - 1 else reach - lanes
             done = -(-lanes * number // apart)  # lanes that the vectors before have
             old = range(0, apart * lanes, apart) if number == 1 else range(lanes)
             chosen = [
                 old[lane] if lane < done else (lanes + apart * lane - first) % (2 * lanes) for lane in range(lanes)
             ]
             code.vector(LOAD[width], other, 0, self.lanes_of(chosen))
-            code.vector(INTO_FIRST[width], register, other, Memory(RAX, first * width))
+            mask = self.columns_mask if number == count - 1 else 0
+            code.vector(INTO_FIRST[width], register, other, Memory(RAX, first * width), mask=mask)
 
     def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
         """Write columns that are not adjacent: as far as possible the lanes of whole vectors."""
-        if not self.is_near(array):
+        if self.rest or not self.is_near(array):
             super().store_apart(allocator, array, register, slot)
             return
         code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes

@@ -10,6 +10,7 @@ import pytest
 from drawn_kernels import DrawnKernel
 from native_fuzz import GuardedMemory
 
+import mycel as ms
 from mycel.runtime.machine import vector_assembler, wide_assembler
 from mycel.runtime.machine.assembler import MAP_0F, P66, Form, Memory, Pooled
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
@@ -425,3 +426,19 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     assert reader.compared > 10_000
     missing = {NAMED[form][0] for form in set(NAMED) - reader.forms}
     assert missing <= {"vcvtps2dq", "vcvttps2dq", "vpsrlvq"}, missing  # which no function has a use for now
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
+@pytest.mark.parametrize("columns", [17, 19, 24, 25, 31])
+def test_a_rest_of_columns_apart(dtype: type, columns: int) -> None:
+    """The last columns of rows, apart, are read from whole vectors or a part of one, up to the last one alone; the
+    lanes behind them count for nothing in sums and extrema."""
+    for apart in range(2, 10):
+        x = (np.random.default_rng(apart).standard_normal((5, apart * (columns - 1) + 2)) * 9).astype(dtype)
+        f = ms.jit(
+            lambda x, apart=apart: (x[:, ::apart] * 2, (x[:, 1::apart] * 3).sum(1), (x[:, 1::apart] - 50).max(1))
+        )
+        doubled, total, most = (each.asnumpy() for each in f(ms.Tensor(x)))
+        np.testing.assert_array_equal(doubled, x[:, ::apart] * 2)
+        np.testing.assert_allclose(total, (x[:, 1::apart] * 3).sum(1), rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(most, (x[:, 1::apart] - 50).max(1), rtol=1e-6)
