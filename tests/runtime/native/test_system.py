@@ -391,7 +391,7 @@ RESIZE = """
     thread = threading.Thread(target=change)
     thread.start()
     end = time.monotonic() + 5  # on a busy machine there are fewer meetings
-    while (counts[True] < 300 or counts[False] < 5) and time.monotonic() < end:
+    while (counts[True] < 300 or counts[False] < 2) and time.monotonic() < end:
         counts[kernel(x, y)] += 1
     done = True
     thread.join()
