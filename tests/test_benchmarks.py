@@ -77,10 +77,10 @@ def assert_same(graph, eager):
 
 
 def programs():
-    """The programs by kind; one of eight is no slow test."""
+    """The programs by kind; one of twelve is no slow test."""
     texts = {path.parent.name: path.read_text() for path in sorted((FOLDER / "kinds").glob("*/inputs.py"))}
     names = [f"{kind}/{name}" for kind, text in texts.items() for name in re.findall(r'^    "(\w+)": ', text, re.M)]
-    return [pytest.param(name, marks=[pytest.mark.slow] * (count % 8 > 0)) for count, name in enumerate(names)]
+    return [pytest.param(name, marks=[pytest.mark.slow] * (count % 12 > 0)) for count, name in enumerate(names)]
 
 
 @pytest.mark.parametrize("name", programs())

@@ -55,10 +55,10 @@ def compare(found: dict[str, Any], expected: dict[str, Any], *, moving: bool = T
         np.testing.assert_allclose(found["state"][name], length, rtol=5e-3, atol=2e-3, err_msg=name)
 
 
-# Every second one by default, all of them among the slow tests.
+# Every third one by default, all of them among the slow tests.
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.slow] * (count % 2)) for count, name in enumerate(training.NETWORKS)],
+    [pytest.param(name, marks=[pytest.mark.slow] * (count % 3 > 0)) for count, name in enumerate(training.NETWORKS)],
 )
 def test_it_trains_as_under_mindspore(name: str, mindspore: Any) -> None:
     compare(*results(name))

@@ -37,12 +37,13 @@ def check(found: Any, expected: Any) -> None:
         assert found == expected
 
 
-# Every second one by default, all of them among the slow tests.
+# Every third one by default, all of them among the slow tests.
 @pytest.mark.filterwarnings(
     "ignore::mycel.frontend.errors.classes.FallbackWarning", "ignore:.*has been traced:UserWarning"
 )
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (count % 2)) for count, name in enumerate(scripts.SCRIPTS)]
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (count % 3 > 0)) for count, name in enumerate(scripts.SCRIPTS)],
 )
 def test_it_trains_as_under_mindspore(name: str, mindspore: Any) -> None:
     check(scripts.run(mindspore, name), json.loads(scripts.RECORDED.read_text(encoding="utf-8"))[name])

@@ -121,7 +121,10 @@ def check(function: Callable[..., Any], data: np.ndarray, dtype: DType, digits: 
             np.testing.assert_allclose(got, wanted.asnumpy(), rtol=digits, atol=digits * size + 1e-7)
 
 
-@pytest.mark.parametrize("name", CASES)
+# Every second one by default, all of them among the slow tests.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (count % 2)) for count, name in enumerate(CASES)]
+)
 def test_sums_and_counts_of_halves(name: str) -> None:
     check(*CASES[name], ms.float16, 4e-3)
 
