@@ -46,7 +46,7 @@ def rematerialize(graph: Graph, inner: bool = False) -> Graph:
         if careful or all(map(_fits, set(search.nodes).difference(graph.nodes))):
             break
     nodes = [node for node in search.nodes if node.outputs or node.op is not ops.kernel]
-    return graph.with_nodes(tuple(nodes)) if search.changed else graph
+    return graph.with_nodes(tuple(nodes)) if search.changes else graph
 
 
 class _Search:
@@ -60,12 +60,13 @@ class _Search:
         updated: values that are written to Parameters.
         updates: nodes that run last, to do so. They, and kernels of the former, read and store no more than they did.
         plain: what `in_order` has found.
+        changes: how often a value has moved.
+        tried: how often one had, when a value that stayed was tried. It stays until another moves.
     """
 
     def __init__(self, graph: Graph, inner: bool, careful: bool) -> None:
         self.nodes = list(graph.nodes)
         self.careful = careful
-        self.changed = False
         self.readers: dict[Operand, set[int]] = {}
         for position, node in enumerate(graph.nodes):
             for operand in node.inputs:
@@ -77,17 +78,20 @@ class _Search:
         self.updated = {graph.outputs[position] for position in graph.donated}
         self.updates = find_updates(graph)
         self.plain: dict[Node, frozenset[Operand]] = {}
+        self.changes = 0
+        self.tried: dict[Value, int] = {}
 
     def run(self) -> bool:
         """Try each output of each kernel; whether one has gone."""
-        before = self.changed
-        self.changed = False
+        before = self.changes
         for position, node in enumerate(self.nodes):
             for value in node.outputs if self.is_open(node) else ():
-                if value.type.is_static and value.type.size >= SMALLEST:
-                    self.changed |= self.remove(position, value)
-        found, self.changed = self.changed, self.changed or before
-        return found
+                if value.type.is_static and value.type.size >= SMALLEST and self.tried.get(value) != self.changes:
+                    if self.remove(position, value):
+                        self.changes += 1
+                    else:
+                        self.tried[value] = self.changes
+        return self.changes != before
 
     def remove(self, position: int, value: Value) -> bool:
         """Let all readers of a kernel's output compute it; whether they can."""
@@ -95,10 +99,14 @@ class _Search:
         if not readers or readers[-1] == len(self.nodes) or any(not self.computes(each, value) for each in readers):
             return False
         source = _Source(self.nodes[position])
-        cuts = [source.cut(value, self.nodes[each], partial(self.is_free, each)) for each in readers]
-        found = [cut for cut in cuts if cut is not None]
+        found: list[_Cut] = []
+        for each in readers:
+            cut = source.cut(value, self.nodes[each], partial(self.is_free, each))
+            if cut is None:
+                return False
+            found.append(cut)
         stored = {leaf: leaf.type.nbytes for _, leaves in found for leaf in leaves}
-        if len(found) < len(cuts) or SMALLER * sum(stored.values()) > value.type.nbytes:
+        if SMALLER * sum(stored.values()) > value.type.nbytes:
             return False
         new = {position: source.without(value, stored)}
         for each, (again, _) in zip(readers, found, strict=True):
@@ -171,10 +179,11 @@ class _Source:
             leaves = [each for inner in taken for each in inner.inputs if self.producers.get(each) not in taken]
             read = [each for each in dict.fromkeys(leaves) if isinstance(each, Value)]
             pending = [each for each in read if each not in self.outside or not is_free(self.outside[each])]
-            size = sum(each.type.nbytes for each in pending)
-            more = sum(each.type.nbytes for each in read if self.outside.get(each) not in reader.inputs)
-            if size < fewest and more <= MORE * value.type.nbytes:
-                fewest, best = size, ([each for each in self.body.nodes if each in taken], pending)
+            size = sum([each.type.nbytes for each in pending])
+            if size < fewest:
+                more = sum([each.type.nbytes for each in read if self.outside.get(each) not in reader.inputs])
+                if more <= MORE * value.type.nbytes:
+                    fewest, best = size, ([each for each in self.body.nodes if each in taken], pending)
         return best
 
     def without(self, value: Value, stored: Collection[Operand]) -> Node:
