@@ -358,8 +358,13 @@ class Wheel(bdist_wheel):
         built.write_bytes(content)
 
 
+# What an index of packages shows: the first example, the commands and the installation.
+beginning = Path("README.md").read_text("utf-8").partition("\n## Look inside")[0]
+
 with tempfile.TemporaryDirectory() as scratch:
     setup(
+        long_description=beginning,
+        long_description_content_type="text/markdown",
         # setuptools leaves the setup script out of the root package only if told its name.
         script_name="setup.py",
         package_dir={"mycel": ".", **stubs},
