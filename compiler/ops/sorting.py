@@ -90,7 +90,7 @@ def _emit_best(node: Node, arguments: Sequence[str], *outs: str | None) -> Code 
     """The function that finds the best elements of rows, where it takes less time than NumPy."""
     names = [out for out in outs if out is not None]
     chosen = _selection(node.inputs[0].type, node.attrs) if len(names) == 2 else None
-    return chosen and Attempt(MadeFunction(compile_best, chosen, "best"), (*arguments, *names), None)
+    return Attempt(MadeFunction(compile_best, chosen, "best"), (*arguments, *names), None) if chosen else None
 
 
 def _selection(x: TensorType, attrs: Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -287,7 +287,7 @@ def _emit_searchsorted(node: Node, arguments: Sequence[str], out: str | None) ->
         return None
     if dtype not in SOUGHT or places not in "il" or not values.size or values.dtype is not sequence.dtype:
         return None
-    length, row = sequence.shape[-1], values.shape[-1] if sequence.rank > 1 else None
+    length, row = sequence.static_shape[-1], values.static_shape[-1] if sequence.rank > 1 else None
     if length >= LONGEST_SOUGHT or (row or 0) >= LONGEST_SOUGHT:
         return None
     made = MadeFunction(compile_search, (dtype, length, node.attrs["right"], places, values.rank, row), "search")

@@ -397,7 +397,7 @@ class Scan:
         """Run the loop, and give its last value and the outputs."""
         if length is not None and xs is not None and len(xs) != length:
             raise ValueError(f"Scan: 'length' is {length}, but 'xs' has {len(xs)} items")
-        return call(_scan, loop_func, init, range(length or 0) if xs is None else xs, xs is None)  # type: ignore[no-any-return]
+        return call(_scan, loop_func, init, range(length or 0) if xs is None else xs, xs is None)
 
 
 @mark_convertible

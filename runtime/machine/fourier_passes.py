@@ -233,8 +233,8 @@ class Passes:
         for start in range(1, half + 1, together):
             chosen = range(start, min(start + together, half + 1))
             sums = self.few_of_prime(radix, first, chosen)
-            for number, parts in zip(chosen, sums, strict=True):
-                here, there = self.turned(parts[:2], parts[2:])
+            for number, (a, b, c, d) in zip(chosen, sums, strict=True):
+                here, there = self.turned((a, b), (c, d))
                 finish(number, here)
                 finish(radix - number, there)
         self.give(*first)
