@@ -118,7 +118,7 @@ def test_golden_programs_run() -> None:
         ("%y: f32[2, 3] = maximum(%x, 0.0)", "maximum(x, c_0p0, out=y)"),
         ("%y: f32[2, 2] = matmul(%x, %z)", "y = x.dot(z)"),
         ("%y: f32[2, 3] = power(%x, 2.0)", "multiply(x, x, "),
-        ("%y: i32[2, 3] = cast(%x, dtype=i32)", "y[...] = x"),
+        ("%y: f16[2, 3] = cast(%x, dtype=f16)", "y[...] = x"),
         ("%y: f32[] = max(%x, axis=(0, 1), keepdims=False)", "maximum_reduce(x, None, None, y)"),
         ("%y: f32[2, 1] = max(%x, axis=(1,), keepdims=True)", "maximum_reduce(x, 1, None, y, True)"),
         ("%y: f32[2] = sum(%x, axis=(1,), keepdims=False)", "x.dot("),
