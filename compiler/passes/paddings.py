@@ -118,7 +118,7 @@ def _is_linear(node: Node) -> bool:
 def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> Operand:
     """The slice of an operand, computed from slices of its inputs, if nothing else reads the operand."""
     made = rewriter.producer(operand)
-    if made is not None and made.op is ops.pad and _is_whole(node) and padded(rewriter, operand) is made:
+    if made is not None and made is padded(rewriter, operand):
         bounds = _cropped(made.inputs[0], operand, made.attrs, node)
         if bounds is not None and not _keeps_factor(rewriter, made.inputs[0]):
             return _pad(rewriter, made.inputs[0], bounds, True)
@@ -136,7 +136,8 @@ def _sliced(rewriter: Rewriter, node: Node, operand: Operand, readers: int) -> O
 
 
 def _holds_pad(rewriter: Rewriter, operand: Operand) -> bool:
-    """Whether an operand is computed elementwise from a padded value. Looks at each value once: sums share parts."""
+    """Whether an operand is computed elementwise from a padded value, or a sum of parts. Looks at each value once: sums
+    share parts."""
     seen: set[Operand] = set()
     level = [operand]
     for _ in range(DEEPEST + 1):
@@ -302,24 +303,19 @@ def _pad_of_scale(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_
 
 
 def _is_stored_instead(graph: Graph, x: Operand, whole: Operand) -> bool:
-    """Whether what is scaled to x need not be stored: else only sums read it, and not only paddings read x."""
-
-    def is_summed(reader: Node | None) -> bool:
-        return reader is not None and reader.op.kind == "reduction"
-
-    readers, others = graph.readers.get(x, ()), graph.readers.get(whole, ())
-    made = graph.producers.get(x)
-    if not any(map(is_fusible, readers)) or not is_fusible(graph.producers.get(whole)):
+    """Whether what is scaled to x need not be stored, for else only sums read it, while more than paddings read x."""
+    if not any(map(is_fusible, graph.readers.get(x, ()))) or not is_fusible(graph.producers.get(whole)):
         return False
-    return (
-        all(
-            other is made
-            or (is_fusible(other) and (is_summed(other) or all(map(is_summed, graph.readers[other.output]))))
-            for other in others
-            if other is not None
-        )
-        and None not in others
-    )
+    made = graph.producers.get(x)
+    return all(other is made or _is_summed(graph, other) for other in graph.readers.get(whole, ()))
+
+
+def _is_summed(graph: Graph, reader: Node | None) -> bool:
+    """Whether a node is a reduction, or is computed elementwise for reductions alone."""
+    if reader is None or not is_fusible(reader):
+        return False
+    readers = [reader] if reader.op.kind == "reduction" else graph.readers[reader.output]
+    return all(each is not None and each.op.kind == "reduction" for each in readers)
 
 
 def _pad(rewriter: Rewriter, x: Operand, bounds: Mapping[str, Any], is_added: bool) -> Operand:
@@ -403,7 +399,7 @@ def _with_part(rewriter: Rewriter, node: Node, bounds: Mapping[str, Any]) -> Ope
 
 
 def _is_sliced(graph: Graph, node: Node) -> bool:
-    """Whether only one slice is read of a sum of parts, or of one with more parts."""
+    """Whether a sum of parts is read by one slice alone, perhaps after more parts are added to it."""
     for _ in range(DEEPEST):
         readers = graph.readers.get(node.output, ())
         reader = readers[0] if len(readers) == 1 else None
