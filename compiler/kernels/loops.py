@@ -26,7 +26,7 @@ from .eligible import lane_bytes
 from .groups import MOST_KNOWN, translate
 from .naming import Origin
 from .strips import in_strips
-from .tiny_loops import CALL, MACHINE_CALL, Expansion, duration, duration_of_calls
+from .tiny_loops import Expansion, duration, duration_of_calls
 from .translator import Layout, Translation, contiguous
 
 MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
@@ -72,7 +72,7 @@ def as_expanded(node: Node, read: Collection[Operand] = ()) -> list[Node]:
     if counted is None:
         return [node]
     before, changed = _without_number(counted)
-    limit = duration_of_calls(node.attrs["body"], CALL if node is counted else MACHINE_CALL)
+    limit = duration_of_calls(node.attrs["body"])
     found = _translated(changed, True, limit)
     if found is None or duration(found[1].kernel) > limit:
         return [node]

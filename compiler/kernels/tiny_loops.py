@@ -49,10 +49,9 @@ from .translator import Layout, contiguous
 
 MOST_STATEMENTS = 600
 MOST_ELEMENTS = 256  # of one value
-CALL = 30.0  # nanoseconds that the call of a small kernel takes in a counted loop, with what surrounds it
-MACHINE_CALL = 15.0  # the same, in one that a test ends
+CALL = 17.0  # nanoseconds that the call of a small kernel takes in a loop, with what surrounds it
 VECTOR = 8  # elements that other kernels compute at a time
-CHEAP, DIVISION, SERIES = 0.8, 4.0, 12.0  # nanoseconds of a statement, whose operands are just computed
+CHEAP, DIVISION, SERIES = 0.6, 4.0, 12.0  # nanoseconds of a statement, whose operands are just computed
 
 
 class Read(NamedTuple):
@@ -438,9 +437,9 @@ def duration(kernel: Kernel) -> float:
     return sum(nanoseconds(statement.function) for statement in kernel.statements)
 
 
-def duration_of_calls(body: Graph, call: float = CALL) -> float:
+def duration_of_calls(body: Graph) -> float:
     """The nanoseconds of the calls that an iteration makes otherwise."""
-    now = call * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
+    now = CALL * (sum(node.op.kind != "view" for node in body.nodes) + len(body.outputs))
     for node in body.nodes:
         for inner in node.attrs["body"].nodes if node.op is ops.kernel else ():
             now += nanoseconds(inner.op.name) * -(-inner.output.type.size // VECTOR)
