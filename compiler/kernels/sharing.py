@@ -8,7 +8,17 @@ from dataclasses import replace
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap, is_division
-from ...runtime.native.language import COMBINED, READ, SCAN, SIZES, Kernel, elements, is_divided, is_scattered
+from ...runtime.native.language import (
+    COMBINED,
+    READ,
+    SCAN,
+    SHARED_COLUMNS,
+    SIZES,
+    Kernel,
+    elements,
+    is_divided,
+    is_scattered,
+)
 
 PIECES = 4  # for each thread
 TILE = 24 << 10  # bytes of what a tile of a loop reads again in each iteration, in the first-level cache
@@ -41,31 +51,23 @@ def nanoseconds(function: str) -> float:
 
 
 def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
-    """A kernel whose outermost loop threads share; None if it cannot be divided. `work`: its elements, where an
-    iteration computes several.
+    """A kernel whose outermost loop, or columns, threads share; None if it cannot be divided. `work`: its elements,
+    where an iteration computes several.
 
     Each piece has sums of its own, so that results do not depend on the threads. If one of these would have many
     elements for those that are added up in it, as the sum of a few long rows, the kernel is not shared. Sums that each
     index of the loop has for itself are in the output at once.
     """
+    if len(kernel.extents) == 1:
+        (size,) = kernel.extents
+        part = -(-size // (PIECES * threads * SHARED_COLUMNS)) * SHARED_COLUMNS
+        return _if_checked(replace(kernel, pieces=-(-size // part)))
     whole = replace(kernel, pieces=kernel.extents[0])
     combined = [array for array in kernel.arrays if array.role in COMBINED and not is_divided(array, whole)]
     sums = max([elements(array, kernel.extents) for array in combined], default=0)
     most = threads if any(array.at for array in combined) else PIECES * threads  # a sum at positions takes long
     if sums * most * 4 > max(work, math.prod(kernel.extents)):
         return None
-    if len(kernel.extents) == 1:
-        if any(array.bounds for array in kernel.arrays):
-            return None
-        if sums or any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements):
-            return None
-        (size,) = kernel.extents
-        count = next((n for n in range(PIECES * threads, 1, -1) if size % (8 * n) == 0), None)
-        if count is None:
-            return None
-        part = size // count
-        arrays = tuple(a._replace(strides=(a.strides[0] * part, a.strides[0])) for a in kernel.arrays)
-        kernel = replace(kernel, extents=(count, part), arrays=arrays)
     rows = kernel.extents[0]
     if rows < threads:
         return None
@@ -76,10 +78,14 @@ def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
     if pieces < 2:
         return None
     arrays = tuple(a._replace(shape=(pieces, *a.shape)) if a in combined else a for a in kernel.arrays)
-    kernel = replace(kernel, arrays=arrays, pieces=pieces)
+    return _if_checked(replace(kernel, arrays=arrays, pieces=pieces))
+
+
+def _if_checked(kernel: Kernel) -> Kernel | None:
+    """A shared kernel; None if its pieces depend on each other, or separate sums of them are too large."""
     try:
         check(kernel)
-    except Unsupported:  # the separate sums of the pieces are too large
+    except Unsupported:
         return None
     return kernel
 

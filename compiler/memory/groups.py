@@ -122,9 +122,11 @@ class GroupAllocator:
             made = jammed(with_early_sums(unrolled(translation)))
             kernel, most = made.kernel, self.most_threads
             if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
-                rows = divided(made, PIECES * most)
-                pieces = shared(rows.kernel, most, work)
-                made, kernel = (made, kernel) if pieces is None else (rows, pieces)
+                for form in (made, divided(made, PIECES * most)):  # sums along the columns need rows
+                    pieces = shared(form.kernel, most, work)
+                    if pieces is not None:
+                        made, kernel = form, pieces
+                        break
             known = self.arranged[id(translation)] = translation, made, kernel
         return known[1:]
 

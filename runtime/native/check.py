@@ -100,8 +100,14 @@ def _check_loops(kernel: Kernel) -> None:
     ends = [one for one in kernel.arrays if one.name == kernel.until and one.role == "out" and one.dtype == "bool"]
     if kernel.until and (kernel.pieces or len(extents) != 2 or not ends or any(ends[0].strides) or ends[0].at):
         raise Unsupported(f"the loop ends by {kernel.until}")
-    if kernel.pieces and len(extents) < 2:
-        raise Unsupported("columns are not shared")
+    if kernel.pieces and len(extents) < 2 and not _are_apart(kernel):
+        raise Unsupported("columns that depend on others are not shared")
+
+
+def _are_apart(kernel: Kernel) -> bool:
+    """Whether no column depends on another one."""
+    along = [one for one in kernel.statements if one.function.startswith(("row_", SCAN))]
+    return not along and all(a.role in ("in", INDEX) or (a.role == "out" and a.strides[0]) for a in kernel.arrays)
 
 
 def _check_positions(late: Mapping[str, Array], name: str, dtypes: Mapping[str, str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..machine.assembler import JUMP_LESS, RCX, Pooled
+from ..machine.assembler import JUMP_ABOVE_EQUAL, JUMP_LESS, RAX, RCX, Pooled
 from . import blocks
 from .allocate import LOAD, STORE
 from .builder import Value
@@ -46,13 +46,18 @@ class ColumnPass:
         self.reductions = reductions
         self.totals: dict[str, Value] = {}  # of reductions: the accumulator
         self.pinned: dict[Value, int] = {}  # accumulators that keep a register
+        kernel = generator.kernel
+        self.shared = kernel.pieces > 0 and len(kernel.extents) == 1  # whether other threads have some of the columns
 
     def write(self) -> None:
         """The loops over the columns. Leaves the partial results of each lane to the generator."""
         generator = self.generator
         self.begin_reductions()
         self.begin_scans()
-        generator.assembler.constant(RCX, 0)
+        if self.shared:
+            generator.assembler.load(RCX, generator.words.at(generator.words.first_row))
+        else:
+            generator.assembler.constant(RCX, 0)
         self.vectors(self.side_by_side())
         for statement in self.reductions:
             total = generator.raw[statement.name] = self.totals[statement.name]
@@ -106,16 +111,38 @@ class ColumnPass:
         for parts in accumulators[1:]:
             for name, value in parts.items():
                 code.vector(LOAD, pinned[value], 0, pinned[self.totals[name]])
-        first.hold()
-        label = code.new_label()
-        code.place(label)
-        first.finish()
-        code.add(RCX, step)
-        code.compare(RCX, end)
-        code.jump(label, JUMP_LESS)
+        self.loop(first, step, end)
         self.add_up(accumulators)
         self.pinned = plain
         return end
+
+    def loop(self, piece: Piece, step: int, end: int, several: bool = True, hold: bool = True, rest: int = 0) -> None:
+        """The loop of a basic block over the columns up to `end`, of which there may be only one vector."""
+        code, words, after = self.generator.assembler, self.generator.words, self.generator.assembler.new_label()
+        if self.shared:
+            code.constant(RAX, end)
+            within = code.new_label()
+            code.compare_registers(RAX, words.at(words.counters))
+            code.jump(within, JUMP_LESS)
+            code.load(RAX, words.at(words.counters))
+            code.place(within)
+            code.compare_registers(RCX, RAX)
+            code.jump(after, JUMP_ABOVE_EQUAL)
+            code.store(words.at(words.first_row), RAX)
+        if hold:
+            piece.hold()
+        label = code.new_label()
+        code.place(label)
+        piece.finish(rest)
+        if not rest:
+            code.add(RCX, step)
+        if several:
+            if self.shared:
+                code.compare_registers(RCX, words.at(words.first_row))
+            else:
+                code.compare(RCX, end)
+            code.jump(label, JUMP_LESS)
+        code.place(after)
 
     def add_up(self, accumulators: list[dict[str, Value]]) -> None:
         """Combine the accumulators of vectors side by side, pairwise, into the first."""
@@ -144,28 +171,18 @@ class ColumnPass:
     def vectors(self, done: int) -> None:
         """The loops over the columns from `done` on: over whole vectors, and the remainder."""
         generator = self.generator
-        code, lanes, before = generator.assembler, generator.lanes, None
+        lanes, before = generator.lanes, None
         rest = generator.columns % lanes
         for segment in generator.segments:
-            last = segment is generator.segments[-1] and rest
+            last = rest if segment is generator.segments[-1] else 0
             if segment.end <= done:
                 continue
             generator.columns_at = segment
             piece = self.shared_piece(0 if generator.bounded and not last else rest)
-            if piece is not before:
+            if piece is not before or self.shared:
                 before, piece.held = piece, {}  # others have had the registers
-            if last:
-                piece.finish(rest)
-                continue
-            if segment.end - max(segment.start, done) >= WORTH_HOLDING * lanes:
-                piece.hold()
-            label = code.new_label()
-            code.place(label)
-            piece.finish()
-            code.add(RCX, lanes)
-            if segment.end - max(segment.start, done) > lanes:
-                code.compare(RCX, segment.end)
-                code.jump(label, JUMP_LESS)
+            columns = segment.end - max(segment.start, done)
+            self.loop(piece, lanes, segment.end, columns > lanes, columns >= WORTH_HOLDING * lanes, last)
 
     def shared_piece(self, rest: int) -> Piece:
         """The basic block of the current columns: one block is written for all ranges of rows and columns that have

@@ -187,7 +187,7 @@ class Generator:
         if on_stack and self.frame.nbytes + SAVED > STACK:
             return None
         empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
-        empty = empty and not self.computed
+        empty = empty and not self.computed and not self.kernel.pieces
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         nbytes = self.frame.nbytes if on_stack else stack
         self.boundary.leave(self.assembler)

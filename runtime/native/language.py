@@ -26,11 +26,11 @@ loses the bits that are too many. Only casts combine dtypes. Arrays of `add`, `m
 combine all values that fall on one element. `row_add(x)` and the like reduce over the columns; `scan_add(x)` and the
 like give each column the reduction of all columns up to it.
 `scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
-other argument, or is written `float32(0.5)`. With `shared 12` as the first line, the first argument of the function
-is an array of three int64: the first index of the outermost loop, the number of iterations, and the number of this
-piece, of 12. Then accumulators have one part for each piece, one after the other; those that have elements of their own
-for each index of the outermost loop have none, if all pieces are as large. With `while again` as the first
-line the outermost of two loops ends after the first iteration that writes False to the output `again`.
+other argument, or is written `float32(0.5)`. With `shared 12` as the first line threads share 12 pieces of the
+outermost loop, or of the columns if there is no other. Then accumulators have one part for each piece, one after the
+other; those that have elements of their own for each index of the outermost loop have none, if all pieces are as large.
+With `while again` as the first line the outermost of two loops ends after the first iteration that writes False to the
+output `again`.
 """
 
 from __future__ import annotations
@@ -64,6 +64,9 @@ RECURRENCE = "scan_recurrence"
 
 NEAR = 8
 """Elements that columns are apart, at most, where AVX-512 loads and stores whole vectors, not column by column."""
+
+SHARED_COLUMNS = 64
+"""Pieces of the columns of a shared kernel have multiples of so many: four of the largest vectors."""
 
 COMBINED = ("add", "multiply", "maximum", "minimum")
 """The reductions of accumulators and rows."""
@@ -169,8 +172,10 @@ def _place_words(place: Place) -> tuple[object, ...]:
 
 
 def piece_rows(kernel: Kernel) -> int:
-    """The number of rows of a piece of a shared kernel: all pieces have as many, but for the last one."""
-    return -(-kernel.extents[0] // kernel.pieces)
+    """The number of rows of a piece of a shared kernel: all pieces have as many, but for the last one. Those of columns
+    begin where a loop over vectors may."""
+    least = -(-kernel.extents[0] // kernel.pieces)
+    return least if len(kernel.extents) > 1 else -(-least // SHARED_COLUMNS) * SHARED_COLUMNS
 
 
 def format_type(dtype: str, shape: Sequence[int]) -> str:

@@ -1,4 +1,5 @@
 """Shared kernels: each thread of a team takes one piece of the outermost loop after another, and runs the body on it.
+If that loop is over columns, the body runs on a range of them.
 
 The thread that was called takes pieces from the first one on, its helpers from the last one on. So the same rows of the
 kernels that follow one another mostly go to the same processor, in whose cache they are.
@@ -68,7 +69,7 @@ class SharedRows:
         self._point()
 
     def _point(self) -> None:
-        """Set the rows of the piece in RDX, and the pointers to its elements."""
+        """Set the rows of the piece in RDX, and the pointers to its elements; or its first column and its end."""
         code, words, at, rows = self.code, self.words, self.words.at, piece_rows(self.kernel)
         whole = code.new_label()
         code.multiply(RCX, RDX, rows)
@@ -79,13 +80,16 @@ class SharedRows:
         code.jump(whole, JUMP_BELOW)
         code.constant(RAX, rows)
         code.place(whole)
+        columns = len(self.kernel.extents) == 1  # which are counted from the first of all pieces
+        if columns:
+            code.add_register(RAX, RCX)
         code.store(at(words.counters), RAX)
         for position, array in enumerate(self.kernel.arrays):
             code.load(RAX, Memory(RSI, 8 * (words.origins + position)))
             if array.role in COMBINED:
                 code.multiply(RCX, RDX, piece_bytes(array, self.kernel))
                 code.add_register(RAX, RCX)
-            elif array.strides[0]:
+            elif array.strides[0] and not columns:
                 code.multiply(RCX, at(words.first_row), array.strides[0])
                 code.add_register(RAX, RCX)
             code.store(at(position), RAX)

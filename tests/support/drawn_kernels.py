@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 
 import numpy as np
 
-from mycel.runtime.native.language import SIZES, parse
+from mycel.runtime.native.builder import Unsupported
+from mycel.runtime.native.check import check
+from mycel.runtime.native.language import SHARED_COLUMNS, SIZES, parse
 
 EXACT = ("add", "subtract", "multiply", "maximum", "minimum")
 COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
@@ -76,6 +79,17 @@ class DrawnKernel:
             else:
                 self.output(name)
         self.text = "\n".join([*self.lines, *self.body])
+        if len(self.extents) == 1 and random.random() < 0.5:
+            self.share_columns()
+
+    def share_columns(self) -> None:
+        """Let threads share the columns, if none depends on others."""
+        (columns,) = self.extents
+        part = -(-columns // (int(self.random.integers(1, 9)) * SHARED_COLUMNS)) * SHARED_COLUMNS
+        text = f"shared {-(-columns // part)}\n{self.text}"
+        with suppress(Unsupported):
+            check(parse(text))
+            self.text = text
 
     def draw_extents(self) -> tuple[int, ...]:
         """The extents of loops, the last of which is over columns; few are large."""

@@ -142,6 +142,7 @@ def test_kernels_of_programs_make_copies_themselves(switch: str, monkeypatch: py
     assert (y == 2 * x[:4]).all()
 
 
+COLUMNS = "shared 2\nover 99\nin x float32[99] 4\nout y float32[99] 4\ny = x"
 SHARED = "shared 3\nover 5 5\nin x float32[5,5] 20 4\nout y float32[5,5] 20 4\nadd s float32[3,5] 0 4\ny = x\ns = x"
 
 
@@ -215,7 +216,11 @@ BAD_TEXTS = {
     "sums beyond the start": "over 3 4\nin x float32[3,4] 16 4\nadd y float32[8] 0 -4 from 12\ny = x",
     "sums too small for the pieces": SHARED.replace("[3,5]", "[2,5]"),
     "more pieces than rows": SHARED.replace("shared 3", "shared 7").replace("[3,5]", "[7,5]"),
-    "columns in pieces": "shared 2\nover 4\nin x float32[4] 4\nout y float32[4] 4\ny = x",
+    "too many pieces of columns": COLUMNS.replace("shared 2", "shared 3"),
+    "pieces of columns that are added up": COLUMNS.replace("y = x", "s = row_add(x)\ny = add(x, s)"),
+    "pieces of columns that are scanned": COLUMNS.replace("y = x", "y = scan_add(x)"),
+    "pieces of a state": COLUMNS.replace("in x", "state x"),
+    "pieces that write one element": COLUMNS.replace("y float32[99] 4", "y float32[] 0").replace("y = x", "y = 1.0"),
     "too many arrays": "\n".join(
         ["over 4", *(f"in x{i} float32[4] 4" for i in range(900)), "out y float32[4] 4", "y = x0"]
     ),

@@ -124,6 +124,28 @@ def test_pieces_know_their_rows(make: type[Function]) -> None:
 
 
 @MAKERS
+@pytest.mark.parametrize(("size", "pieces"), [(64, 1), (65, 2), (200, 4), (1003, 8), (640, 5)])
+@pytest.mark.parametrize("far", [1, 17, 64, 130])
+def test_pieces_of_columns_know_their_columns(make: type[Function], size: int, pieces: int, far: int) -> None:
+    """Bounds are those of the whole, wherever a piece begins and ends."""
+    far = min(far, size - 1)
+    text = f"""
+        shared {pieces}
+        over {size}
+        in x float32[{size}] 4 from {-4 * far} within {far} {size}
+        in w float32[{size}] 4 from {4 * (size - far)} within 0 {far}
+        in z float32[{size}] 4
+        out y float32[{size}] 4
+        r = overlay(x, w)
+        y = add(r, z)
+    """
+    x, z = np.random.default_rng(size).standard_normal((2, size)).astype(np.float32)
+    y = np.empty_like(z)
+    assert make(text)(x, x, z, y)
+    np.testing.assert_array_equal(y, np.roll(x, far) + z)
+
+
+@MAKERS
 def test_overlaid_parts_keep_signs_and_nan(make: type[Function]) -> None:
     """Rolled values keep all bits: -0 stays -0, nan stays nan."""
     text = """
