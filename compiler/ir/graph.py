@@ -245,8 +245,10 @@ class Graph:
 
     @cached_property
     def value_types(self) -> frozenset[TensorType]:
-        """The types of the parameters and of all that nodes compute, those of sub-graphs included."""
-        values = chain(self.parameters, *[node.outputs for node in self.all_nodes])
+        """The types of the parameters and of all that nodes compute, those of sub-graphs included, but not those of
+        kernels."""
+        nodes = self.all_nodes if self.holders else self.nodes
+        values = chain(self.parameters, *[node.outputs for node in nodes])
         return frozenset(map(type_of, values))
 
     @cached_property

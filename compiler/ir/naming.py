@@ -46,9 +46,8 @@ class ValueNames:
         for graph in graphs:
             owners.update([(value.name, value) for value in graph.parameters])
             values = [*chain(*[node.outputs for node in graph.all_nodes])]
-            named = dict(zip(map(_name_of, values), values, strict=True))
-            owners.update(named)
-            if "" not in named:
+            owners.update(zip(map(_name_of, values), values, strict=True))
+            if "" not in owners:
                 names._filled.update(graph.all_nodes)
         return names
 

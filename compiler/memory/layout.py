@@ -35,7 +35,7 @@ def lay_out(allocations: Sequence[Allocation]) -> int:
     """Give every allocation an offset, such that allocations that live at the same time do not overlap. Returns the
     bytes needed."""
     best, least = _best_fit(sorted(allocations, key=lambda allocation: (allocation.first, -allocation.type.nbytes)))
-    enough = int(least * GOOD_ENOUGH)
+    enough = max(int(least * GOOD_ENOUGH), least + ALIGNMENT)
     if best <= enough or len(allocations) > MOST_BUFFERS_BY_SIZE:
         return best
     offsets = [allocation.offset for allocation in allocations]

@@ -10,7 +10,7 @@ import dis
 import re
 import sys
 import types
-from bisect import bisect_right
+from bisect import bisect_left
 from typing import Any
 
 from ...compiler.ir.values import Location
@@ -40,15 +40,17 @@ class Sites:
     Attributes:
         outside: the frame that the trace runs in: assignments in its callers give no names.
         cell: the path of the Cell that is running.
+        around: the frame of the call of that Cell.
     """
 
     def __init__(self) -> None:
         self.outside: types.FrameType | None = None
         self.cell = ""
+        self.around: _Around | None = None
         # Code objects compare by value, so they are known by identity, and kept alive.
         self._sites: dict[tuple[int, int, str], tuple[Location, tuple[str, ...], types.CodeType]] = {}
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
-        self._long: dict[int, tuple[tuple[int, ...], tuple[Any, ...]]] = {}  # where lines of long code begin, and these
+        self._long: dict[int, list[tuple[Any, ...]]] = {}  # where lines of long code begin and end, and these
         self._names: tuple[str, ...] = ()
         self._frame: types.FrameType | None = None
         self._inside = True  # whether that frame is not around the trace
@@ -57,12 +59,7 @@ class Sites:
 
     def locate(self) -> Location | None:
         """The innermost line of the user's code on the stack."""
-        call: types.FrameType | None = None
-        frame: types.FrameType | None = sys._getframe(2)  # the package asks
-        is_user = IS_USER_FILE
-        while frame is not None and not is_user[frame.f_code.co_filename]:
-            call = frame
-            frame = frame.f_back
+        frame, call = _outward(sys._getframe(2), None, self.around)  # the package asks
         if frame is None:
             self._names = ()
             return None
@@ -110,6 +107,16 @@ class Sites:
             self._call = call
         return Naming(names, self._call)
 
+    def enter(self, cell: str) -> tuple[str, _Around | None]:
+        """A call of a Cell begins in the caller's frame. Returns what `leave` takes."""
+        before = self.cell, self.around
+        self.cell, self.around = cell, _Around(sys._getframe(1), self.around)
+        return before
+
+    def leave(self, before: tuple[str, _Around | None]) -> None:
+        """The call of a Cell ends."""
+        self.cell, self.around = before
+
     def clear(self) -> None:
         """Release frames and code."""
         for known in (self._sites, self._locations, self._long):
@@ -147,13 +154,37 @@ class Sites:
             return frame.f_lineno
         known = self._long.get(id(code))
         if known is None:
-            starts, _, lines = zip(*code.co_lines(), strict=True)
-            known = self._long[id(code)] = starts, lines
-        starts, lines = known
-        place = bisect_right(starts, frame.f_lasti) - 1
-        while lines[place] is None:  # an instruction that Python has added
+            known = self._long[id(code)] = [*code.co_lines()]
+        place = bisect_left(known, (frame.f_lasti + 1,)) - 1
+        while known[place][2] is None:  # an instruction that Python has added
             place -= 1
-        return lines[place]
+        return known[place][2]
+
+
+class _Around:
+    """A frame of the package during whose call those around it stay as they are: what `_outward` finds from there."""
+
+    __slots__ = ("found", "frame", "outer")
+
+    def __init__(self, frame: types.FrameType, outer: _Around | None) -> None:
+        self.frame = frame
+        self.outer = outer
+        self.found: tuple[types.FrameType | None, types.FrameType | None] | None = None
+
+
+def _outward(
+    frame: types.FrameType | None, call: types.FrameType | None, around: _Around | None
+) -> tuple[types.FrameType | None, types.FrameType | None]:
+    """The innermost frame of the user's from `frame` on, and the one that it calls; `call` is called by `frame`."""
+    is_user, known = IS_USER_FILE, None if around is None else around.frame
+    while frame is not None and not is_user[frame.f_code.co_filename]:
+        if frame is known:
+            if around.found is None:  # type: ignore[union-attr]
+                around.found = _outward(frame.f_back, frame, around.outer)  # type: ignore[union-attr]
+            return around.found  # type: ignore[union-attr]
+        call = frame
+        frame = frame.f_back
+    return frame, call
 
 
 def _stored(code: types.CodeType, at: int) -> tuple[str, ...]:

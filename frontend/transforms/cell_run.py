@@ -103,9 +103,6 @@ def follows(function: Any, args: tuple[Any, ...]) -> UndoLog | None:
     return None
 
 
-_PACKAGE = __name__.split(".")[0] + "."
-
-
 def run_cell(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The result of a call of the Cell: computed eagerly, or recorded in the trace of this thread."""
     if STATE.trace is not None:
@@ -123,12 +120,12 @@ def _run(cell: Cell, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     trace.guards.visit(cell) if _is_library(cell) else trace.guards.visit_class(cell)
     if id(cell) not in trace.cells:
         _note_paths(cell, "", trace.cells)
-    sites, outer = trace.sites, trace.sites.cell
-    sites.cell = trace.cells[id(cell)][1]
+    sites = trace.sites
+    before = sites.enter(trace.cells[id(cell)][1])
     try:
         return _run_around(cell, args, kwargs)
     finally:
-        sites.cell = outer
+        sites.leave(before)
 
 
 def _note_paths(cell: Cell, path: str, known: dict[int, tuple[Any, str]]) -> None:
@@ -205,7 +202,7 @@ def plain_all(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _is_library(cell: Cell) -> bool:
     """Whether the class of the Cell is one of mycel's own, whose construct is traced without conversion."""
-    return type(cell).__module__.startswith(_PACKAGE) and "construct" not in cell.__dict__
+    return cell._is_own and "construct" not in cell.__dict__
 
 
 def _cast_inputs(args: tuple[Any, ...], dtype: DType) -> tuple[Any, ...]:

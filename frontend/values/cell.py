@@ -25,6 +25,8 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
 
+_PACKAGE = __name__.split(".")[0] + "."
+
 
 class Constructs(Protocol[_P, _R_co]):
     """The protocol of objects with a `construct`. It tells type checkers that a Cell is called like its `construct`."""
@@ -65,6 +67,7 @@ class Cell(Stateful, Hookable, Moded):
 
     # Whether each array among the inputs should be a Tensor: so where the module of `construct` has `_TAKES_TENSORS`.
     _takes_tensors = False
+    _is_own = True  # whether the class is one of this package
     _held: ClassVar[dict[str, Callable[[Any], Any]]] = {}
     """Attributes that a Cell makes when they are first read: how each is made. A class adds its own to its bases'."""
 
@@ -73,6 +76,7 @@ class Cell(Stateful, Hookable, Moded):
         if "_held" in cls.__dict__:
             makers = [vars(base).get("_held", {}) for base in reversed(cls.__mro__)]
             cls._held = {name: make for own in makers for name, make in own.items()}
+        cls._is_own = cls.__module__.startswith(_PACKAGE)
         if "_takes_tensors" not in cls.__dict__:
             module = sys.modules.get(getattr(cls.construct, "__module__", None) or "")
             cls._takes_tensors = module is not None and vars(module).get("_TAKES_TENSORS", False)
