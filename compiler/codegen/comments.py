@@ -50,10 +50,10 @@ class Comments(dict[Node, str]):
     def of_kernel(self, name: str, nodes: Sequence[Node]) -> str:
         """The comment above the text of a kernel: its ops by line."""
         by_place: dict[int, dict[str, None]] = {}
-        for node in nodes:
-            for each in _inside(node):
-                if each.location is not None:
-                    by_place.setdefault(self.number(each.location), {})[each.op.name] = None
+        lines = {(id(each.location), each.op): each.location for node in nodes for each in _inside(node)}
+        for (_, op), location in lines.items():
+            if location is not None:
+                by_place.setdefault(self.number(location), {})[op.name] = None
         told = [f"@@{place}  {', '.join(ops)}" for place, ops in by_place.items()]
         more = f"; and {len(told) - MOST_PLACES} more lines" if len(told) > MOST_PLACES else ""
         return f"# {name}: {'; '.join(told[:MOST_PLACES])}{more}\n" if told else ""

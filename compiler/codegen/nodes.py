@@ -175,9 +175,8 @@ class NodeEmitter:
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
-        writer = self.writer
+        writer, form = self.writer, _form(node)
         if node.op.flops is not None:
-            form = _form(node)
             if form not in self.heavy:
                 self.heavy[form] = node.flops >= TEAM_FLOPS
             if self.heavy[form]:
@@ -212,7 +211,7 @@ class NodeEmitter:
         if stored.whole and (allocation.kind == INPUT or (stored.known and allocation.kind in (ARENA, RESULT, ROW))):
             names = [writer.target(output) for output in node.outputs]
             if node.op.writes_out:
-                writer.body.append(self.filling(node, arguments, names))
+                writer.body.append(self.filling(node, form, arguments, names))
             else:
                 writer.body.append(self.copied_view(node, arguments, names[0], allocation))
             return
@@ -284,9 +283,9 @@ class NodeEmitter:
         writer.prologue.append(assign(packed, make))
         writer.body.append(assign(writer.names[value], method_code(packed, "load", *map(name_code, arguments))))
 
-    def filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
-        """The statement that writes a node's outputs to the arrays with these names."""
-        op, form = node.op, _form(node)
+    def filling(self, node: Node, form: Hashable, arguments: Sequence[str], outs: Sequence[str]) -> ast.stmt:
+        """The statement that writes a node's outputs to the arrays with these names. `form`: `_form` of it."""
+        op = node.op
         if form in self.called:
             return evaluated(CodeText(call_text(self.called[form], *arguments, *outs)))
         code = op.emit(node, arguments, *outs) if op.emit is not None else None

@@ -155,8 +155,9 @@ class Writer:
     def read(self, operand: Operand) -> str:
         """The name of an operand's array."""
         operand = self.plan.resolve(operand)
-        if isinstance(operand, Value):
-            return self.names[operand]
+        if operand.__class__ is Value:
+            return self.names[operand]  # type: ignore[index]
+        assert isinstance(operand, Literal)
         name = self.literals.get(operand)
         if name is None:
             value: Any = operand.value

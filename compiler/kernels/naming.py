@@ -39,7 +39,7 @@ def text_with_names(kernel: Kernel, origins: Sequence[Origin], body: Graph) -> s
 
 def values_of(body: Graph) -> list[Value]:
     """The parameters of a group's graph and the values of its nodes, in the order in which kernel names count them."""
-    return [*body.parameters, *[node.output for node in body.nodes]]
+    return [*body.parameters, *[node.outputs[0] for node in body.nodes]]
 
 
 def origin_of(name: str) -> Origin:

@@ -227,8 +227,8 @@ class GroupAllocator:
 def _around(node: Node, body: Graph) -> dict[int, Operand]:
     """For each output that a kernel writes in a box the value around it."""
     found: dict[int, Operand] = {}
-    for position, out in enumerate(body.outputs):
-        made = body.producers.get(out)
-        if made is not None and made.op is ops.in_box and len(made.inputs) > 1:
+    for made in body.nodes:
+        if made.op is ops.in_box and len(made.inputs) > 1 and made.output in body.outputs:
+            position = body.outputs.index(made.output)
             found[position] = node.inputs[body.parameters.index(made.inputs[1])]
     return found

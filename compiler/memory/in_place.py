@@ -189,17 +189,18 @@ class InPlace:
 
     def reuse(self, value: Value, time: int, node: Node) -> None:
         """Merge a value's allocation with that of an input that is read for the last time when the value is written."""
-        state, stored = self.state, self.state.storage[value]
-        allocation = stored.allocation.find()
+        state, storage, aliases = self.state, self.state.storage, self.state.aliases
+        stored = storage[value]
+        allocation = stored.allocation if stored.allocation.parent is None else stored.allocation.find()
         if not stored.whole or allocation.first != time or allocation.kind not in (ARENA, RESULT):
             return
         if value is not node.outputs[0] and node not in state.blocks and node not in state.kernels:
             return
         for operand in node.inputs:
-            given = state.storage.get(state.resolve(operand))  # type: ignore[arg-type]
+            given = storage.get(state.resolve(operand) if operand in aliases else operand)  # type: ignore[arg-type]
             if given is None:  # a literal has none
                 continue
-            source = given.allocation.find()
+            source = given.allocation if given.allocation.parent is None else given.allocation.find()
             if source.last != time or not self.is_free(source, allocation):
                 continue
             if self.may_overwrite(node, source, value):

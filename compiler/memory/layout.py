@@ -15,6 +15,7 @@ from .plan import Allocation
 
 ALIGNMENT = 64
 MOST_BUFFERS_BY_SIZE = 1000  # the greedy layouts are quadratic; beyond this only the best fit is tried
+FEW_BUFFERS = 32  # of more, it takes too long to save the bytes of one alignment
 TRIALS = 24  # attempts, at most, with those first that were on top
 TRIALS_COST, FEW_TRIALS_COST = 400_000, 20_000  # pairs of buffers in all these trials
 SMALL = 1 << 15  # bytes of an arena, up to which the first-level cache has it, and few trials are enough
@@ -35,7 +36,7 @@ def lay_out(allocations: Sequence[Allocation]) -> int:
     """Give every allocation an offset, such that allocations that live at the same time do not overlap. Returns the
     bytes needed."""
     best, least = _best_fit(sorted(allocations, key=lambda allocation: (allocation.first, -allocation.type.nbytes)))
-    enough = max(int(least * GOOD_ENOUGH), least + ALIGNMENT)
+    enough = max(int(least * GOOD_ENOUGH), least + ALIGNMENT * (len(allocations) > FEW_BUFFERS))
     if best <= enough or len(allocations) > MOST_BUFFERS_BY_SIZE:
         return best
     offsets = [allocation.offset for allocation in allocations]
