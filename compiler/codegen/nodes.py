@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime import dtypes
 from ...runtime.kernels.copies import copy_rows
 from ...runtime.machine.complete import completed
 from ...runtime.packing import Packed
@@ -36,9 +35,6 @@ from .python_code import (
     value_code,
 )
 from .writer import Writer
-
-# `np.` of these is a scalar type; its dtype is quicker.
-DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
 
 # What may be copied by columns: rows of few elements, of a large array.
 FEW_NEIGHBOURS, MANY_ELEMENTS = 4, 1024

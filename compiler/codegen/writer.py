@@ -27,9 +27,6 @@ DTYPES = frozenset(dtype.np.name for dtype in dtypes.ALL)
 MANY = 16  # arrays of one type in the arena; further ones share statements, which CPython compiles in half the time
 MOST_NAMES, MOST_OFFSETS = 8, 16  # in one statement
 
-# NumPy deprecates a third positional argument for these.
-KEYWORD_OUT = (np.maximum, np.minimum)
-
 
 class Writer:
     """The text of one function under construction, and its names. All parts of the emitter write to it.
@@ -156,7 +153,7 @@ class Writer:
         """The name of an operand's array."""
         operand = self.plan.resolve(operand)
         if operand.__class__ is Value:
-            return self.names[operand]  # type: ignore[index]
+            return self.names[operand]
         assert isinstance(operand, Literal)
         name = self.literals.get(operand)
         if name is None:

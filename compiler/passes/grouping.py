@@ -313,7 +313,7 @@ class Partition:
         within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
         for value, large in shared:
             users = self.graph.readers[value]
-            read = dict.fromkeys([within[user] for user in users if user in within])  # type: ignore[index]
+            read = dict.fromkeys([within[user] for user in users if user in within])
             groups = list(dict.fromkeys([group.find() for group in read])) if len(read) > 1 else []
             if len(groups) < 2:
                 continue
