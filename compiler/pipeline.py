@@ -38,6 +38,7 @@ from .passes.coordinates import compute_by_coordinates
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
+from .passes.interleaving import interleave, write_interleaved
 from .passes.lower import divide_by_fixed, lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
@@ -94,6 +95,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("buckets", pack_reductions),
     ("arguments", separate_arguments),
     ("horizontal_fusion", pack_updates),
+    ("interleave", interleave),
     ("windows", spread_windows),
     ("places", use_places),
     ("materialize", materialize_views),
@@ -104,6 +106,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("cse_again", eliminate_common_subexpressions),
     ("fuse", fuse),
     ("boxes", write_in_boxes),
+    ("interleaved", write_interleaved),
     ("sums", sum_by_products),
     ("threads", share_products),
     ("overlap", overlap_collectives),
@@ -150,6 +153,7 @@ batch_tiles             batches of products with large values between them are l
 buckets                 small sums over processes share messages, which begin at once (`all_reduce_start`)
 arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
+interleave              parts that stand at every second element, say, are put together by one node (`interleaved`)
 windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them; loops carry no
                         states that they pad in each iteration
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have
@@ -161,6 +165,7 @@ masks                   no select of 32- or 64-bit numbers outside kernels; bits
 cse_again               as cse
 fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
 boxes                   kernels write what is assigned to a box of a tensor into the tensor: only edges are copied
+interleaved             kernels write interleaved parts where they belong
 sums                    short sums of floats are products with ones
 threads                 large products are shared by threads (`shared_matmul`), where there are several
 overlap                 reductions over processes begin as early, and are waited for as late, as can be

@@ -7,8 +7,10 @@ loops of the dimensions.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence, Set
+from operator import mul
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -103,6 +105,8 @@ def iteration(node: Node) -> tuple[int, ...]:
     if node.op.placed:
         region: tuple[int, ...] = node.attrs["region"]
         return region
+    if node.op is ops.interleaved:
+        return ops.first_part(node).type.static_shape
     operand = node.inputs[0] if node.op.kind == "reduction" or node.op is ops.in_box else node.outputs[0]
     return operand.type.static_shape
 
@@ -183,6 +187,8 @@ class _Translator:
                     self.reshape(node)
                 elif node.op is ops.in_box:
                     self.in_box(node)
+                elif node.op is ops.interleaved:
+                    self.interleaved(node)
                 else:
                     self.elementwise(node)
             except Unsupported as error:
@@ -408,6 +414,25 @@ class _Translator:
         offset = sum(start * stride for start, stride in zip(low, layout.strides, strict=True))
         self.targets[out] = Array("out", name, dtype, out.type.static_shape, strides, offset)
         self.items.append(Statement(name, "copy", (self.name(value),)))
+
+    def interleaved(self, node: Node) -> None:
+        """Values that are written at every second element of an output, say, and zeros where there is none."""
+        out, steps, phases = node.output, node.attrs["steps"], node.attrs["phases"]
+        first, rank, whole = ops.first_part(node), len(steps), contiguous(out)
+        axes = self.iteration(node, first.type.static_shape)
+        layout = whole._replace(strides=tuple(map(mul, whole.strides, steps)))
+        strides = self.strides(first, axes, layout)
+        if any(isinstance(part, Value) and not (part in self.axes or part in self.position) for part in node.inputs):
+            raise Unsupported("a part is complete only after the loops")
+        values = {phases[number * rank : (number + 1) * rank]: part for number, part in enumerate(node.inputs)}
+        for place in itertools.product(*map(range, steps)):
+            name, dtype = self.unique(self.name(out)), out.type.dtype.numpy_name
+            offset = sum(map(mul, place, whole.strides))
+            array = Array("out", name, dtype, out.type.static_shape, strides, offset)
+            if self.targets.setdefault(out, array) is not array:
+                self.others.append((out, array))
+            given = self.argument(node, values[place], axes) if place in values else Number(0, dtype)
+            self.items.append(Statement(name, "copy", (given,)))
 
     def places(
         self,

@@ -12,7 +12,7 @@ from ..ir.attributes import INTS, SIZES
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.types import Shape, TensorType
-from ..ir.values import Literal
+from ..ir.values import Literal, Operand
 from .index_batching import OPERAND, Spec
 from .infer import same_dtype
 from .samples import pair
@@ -65,6 +65,51 @@ assembled: Op = Op(
     internal=True,
     samples=lambda: [Sample(pair((2, 3), (1, 3)), {"lows": (0, 1, 3, 0), "shape": (4, 4)}, gradient=False)],
     doc="Tensors at places of a larger one, beside each other, and zeros where there is none.",
+)
+
+
+def first_part(node: Node) -> Operand:
+    """The first of the interleaved parts that is no number."""
+    return next(part for part in node.inputs if part.type.rank)
+
+
+def _infer_interleaved(*parts: TensorType, phases: tuple[int, ...], steps: tuple[int, ...]) -> TensorType:
+    found = [part.shape for part in parts if part.rank]
+    places, sizes = _lows(len(parts), phases), [set(each) - {None} for each in zip(*found, strict=True)]
+    if len(set(places)) < len(parts) or len(sizes) != len(steps) or any(len(each) > 1 for each in sizes):
+        raise ValueError(f"interleaved: {len(parts)} parts of one shape need as many phases, not {places}")
+    shape = tuple([min(each) * step if each else None for each, step in zip(sizes, steps, strict=True)])
+    for part, place in zip(parts, places, strict=True):
+        same_dtype(parts[0], part)
+        if any(not 0 <= first < step for first, step in zip(place, steps, strict=True)):
+            raise ValueError(f"interleaved: {place} is no phase of {steps}")
+    return parts[0].with_shape(shape)
+
+
+def _kernel_interleaved(
+    *parts: np.ndarray, phases: tuple[int, ...], steps: tuple[int, ...], out: Any = None
+) -> np.ndarray:
+    (sizes,) = {np.shape(part) for part in parts} - {()}
+    shape = [size * step for size, step in zip(sizes, steps, strict=True)]
+    result: np.ndarray = np.empty(shape, parts[0].dtype) if out is None else out
+    if len(parts) < math.prod(steps):
+        result[...] = 0
+    for part, place in zip(parts, _lows(len(parts), phases), strict=True):
+        result[tuple(map(slice, place, [None] * len(steps), steps))] = part
+    return result
+
+
+interleaved: Op = Op(
+    "interleaved",
+    attrs={"phases": INTS, "steps": INTS},
+    infer=_infer_interleaved,
+    kernel=_kernel_interleaved,
+    internal=True,
+    samples=lambda: [
+        Sample(pair((2, 3), (2, 3)), {"phases": (0, 1, 1, 0), "steps": (2, 2)}, gradient=False),
+        Sample((np.ones((2, 3), np.float32), np.float32(2)), {"phases": (0, 1, 0, 0), "steps": (1, 2)}, gradient=False),
+    ],
+    doc="Tensors, and numbers, at every second element of a larger one, say, and zeros where there is none.",
 )
 
 

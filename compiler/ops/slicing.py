@@ -25,6 +25,7 @@ from .samples import pair
 from .shape import reshape
 from .windows import of_pad, of_roll
 
+_SHORT = 4  # elements of a column, of which the last may be cut: a copy of everything else
 Bound = int | None
 Bounds = tuple[Bound, Bound, int]
 
@@ -81,26 +82,30 @@ def _vjp_slice(
             value=0,
         )
     if x.type.is_static and 0 not in dout.shape:
-        phases = [
-            (first, by)
-            for first, by, length, size in zip(start, step, dout.shape, x.shape, strict=True)
-            if first is not None and 0 <= first < by and length * by == size
-        ]
-        if len(phases) == x.rank:
-            return _apart(x, dout, phases)
+        bounds = [slice_(*each).indices(size) for *each, size in zip(start, stop, step, x.shape, strict=True)]
+        if all(by > 0 and (size % by == 0 or by <= _SHORT) for (_, _, by), size in zip(bounds, x.shape, strict=True)):
+            return _apart(x, dout, [(first, by) for first, _, by in bounds])
     return update_slice(zeros_as(x), dout, start=start, stop=stop, step=step)
 
 
 def _apart(x: Any, dout: Any, phases: Sequence[tuple[int, int]]) -> Any:
-    """The gradient of every second element, say, as that of one column of two."""
+    """The gradient of every second element, say, as that of one column of two. The last column may be cut."""
     split: list[int] = []
     low: list[int] = []
     high: list[int] = []
-    for size, (first, by) in zip(dout.shape, phases, strict=True):
+    whole: list[int] = []
+    for size, extent, (first, by) in zip(dout.shape, x.shape, phases, strict=True):
+        before, phase = divmod(first, by)
+        rows = -(-extent // by)
         split += [size, 1] if by > 1 else [size]
-        low += [0, first] if by > 1 else [0]
-        high += [0, by - 1 - first] if by > 1 else [0]
-    return reshape(pad(reshape(dout, shape=tuple(split)), low=tuple(low), high=tuple(high), value=0), shape=x.shape)
+        low += [before, phase] if by > 1 else [before]
+        high += [rows - before - size, by - 1 - phase] if by > 1 else [rows - before - size]
+        whole.append(rows * by)
+    padded = pad(reshape(dout, shape=tuple(split)), low=tuple(low), high=tuple(high), value=0)
+    joined = reshape(padded, shape=tuple(whole))
+    if joined.shape == x.shape:
+        return joined
+    return slice(joined, start=(0,) * len(whole), stop=x.shape, step=(1,) * len(whole))
 
 
 def _whole(node: Node) -> Operand | None:

@@ -431,21 +431,3 @@ def _place_of_part(node: Node) -> dict[str, tuple[int, ...]] | None:
         return None
     low = tuple([start for start, _ in cuts])
     return {"low": low, "high": tuple([size - stop for (_, stop), size in zip(cuts, shape, strict=True)])}
-
-
-@RULES.for_op(ops.add)
-@reads(ops.reshape)
-def _sum_of_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The sum of two paddings in another shape is their sum, in that shape: one kernel then makes all of it.
-
-    Such paddings are gradients of every second element, which are columns of two.
-    """
-    found = [rewriter.producer(operand, ops.reshape) for operand in node.inputs]
-    parts = [made.inputs[0] for made in found if made is not None and rewriter.used_once(made.output)]
-    if len(parts) < 2 or parts[0].type != parts[1].type:
-        return None
-    for part in parts:
-        made = rewriter.producer(part)
-        if made is None or not (made.op is ops.add or padded(rewriter, part) is not None):
-            return None
-    return rewriter.make(ops.reshape, [rewriter.make(ops.add, parts)], shape=node.output.type.static_shape)

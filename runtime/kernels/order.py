@@ -27,10 +27,6 @@ LONG_DIGITS = 512
 # One row of this length or longer, and several of so many bytes, are sorted by machine code: numbers of these dtypes.
 QUICK_ROW, QUICK_BYTES = 64, 4096
 QUICK = "fdilIL"
-# So many numbers of 64 bits, and axes of them of this length or longer, are sorted by keys.
-MANY_WORDS, LONG_WORDS = 1 << 12, 128
-KEYED = "fdiIlLqQ" if np.dtype("l").itemsize == 8 else "fdiIqQ"
-HIGHEST = 0x7FF0000000000000  # the key of infinity among those of float64
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
 SHARED = 1 << 18  # elements of rows that threads share
@@ -122,14 +118,10 @@ def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Arra
     if rows is not None:
         return _by_keys(x, rows, axis, x.shape[axis], descending, dtype)
     x = widen(x)  # of bfloat16, NumPy's order of nan is none
-    return _stable(x, axis, descending).astype(dtype, copy=False)
-
-
-def _stable(x: Array, axis: int, descending: bool) -> Array:
-    """NumPy's stable order."""
     if not descending:
-        return np.argsort(np.array(x), axis, kind="stable")
-    return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
+        return np.argsort(np.array(x), axis, kind="stable").astype(dtype, copy=False)
+    backwards = np.argsort(np.flip(x, axis), axis, kind="stable")
+    return np.flip(x.shape[axis] - 1 - backwards, axis).astype(dtype, copy=False)
 
 
 def topk(x: Array, k: int, axis: int, largest: bool) -> Array:
@@ -178,11 +170,9 @@ def _one_by_one(x: Array, k: int, axis: int, largest: bool) -> Array | None:
 
 
 def _rows(x: Array, axis: int) -> Array | None:
-    """The numbers of 32 or 64 bits along an axis as rows; None for other dtypes, and for few."""
+    """The numbers of 32 bits along an axis as rows; None for other dtypes, and for few."""
     x = widen(x)
-    if x.dtype.char not in KEYED or x.ndim == 0 or not LONG_AXIS <= x.shape[axis] < 2**32:
-        return None
-    if x.itemsize == 8 and (x.size < MANY_WORDS or x.shape[axis] < LONG_WORDS):
+    if x.dtype not in (np.float32, np.int32, np.uint32) or x.ndim == 0 or not LONG_AXIS <= x.shape[axis] < 2**32:
         return None
     moved = x if axis == x.ndim - 1 else np.moveaxis(x, axis, -1)
     return np.ascontiguousarray(moved).reshape(-1, x.shape[axis])
@@ -196,9 +186,6 @@ def _by_keys(x: Array, rows: Array, axis: int, count: int, descending: bool, dty
     def sort(number: int, _: int) -> None:
         start = number * step
         block = rows[start : start + step]
-        if block.itemsize == 8:
-            found[start : start + step] = _by_words(block, count, descending)
-            return
         keys = _sorted(_keys(block, descending), count)
         if x.dtype == np.float32 and count and _has_unknown(keys):
             one_nan = np.where(block == block, block, np.float32(np.nan))
@@ -248,36 +235,6 @@ def _keys(x: Array, descending: bool) -> Array:
     words[..., HIGH] = (~ordered if descending else ordered).view(np.uint32)
     words[..., 1 - HIGH] = _places(x.shape[-1])
     return keys
-
-
-def _by_words(x: Array, count: int, descending: bool) -> Array:
-    """The first positions of the order of rows of 64-bit numbers. Their highest bits are keys, as many as positions
-    leave room for: few numbers differ in lower bits alone."""
-    if x.dtype.kind == "f":
-        keys = (x + 0.0).view(np.int64)  # one zero
-        keys ^= (keys >> 63) & (2**63 - 1)
-    else:
-        keys = x.view(np.int64) ^ (-(2**63) if x.dtype.kind == "u" else 0)
-    low, high = int(keys.min()), int(keys.max())
-    if x.dtype.kind == "f" and not -HIGHEST - 1 <= low <= high <= HIGHEST:  # nan
-        return _stable(x, 1, descending)[:, :count]
-    order = keys.view(np.uint64)
-    given = (np.uint64(high % 2**64), order) if descending else (order, np.uint64(low % 2**64))
-    np.subtract(*given, out=order)
-    length, width = x.shape[1], np.uint64((x.shape[1] - 1).bit_length())
-    shift = (high - low).bit_length() + int(width) - 64
-    words = order >> np.uint64(shift) if shift > 0 else order
-    words <<= width
-    words |= _places(length)
-    words = _sorted(words, min(count + 1, length))
-    equal = shift > 0 and count and not (words[:, 1:] ^ words[:, :-1]).min() >> width
-    words &= (np.uint64(1) << width) - np.uint64(1)
-    found = words.view(np.int64)
-    if equal:
-        taken = values_at(order, found, 1)
-        if count < length or (taken[:, 1:] < taken[:, :-1]).any():
-            return _stable(x, 1, descending)[:, :count]
-    return found[:, :count]
 
 
 @lru_cache(maxsize=64)

@@ -140,15 +140,6 @@ FIRES["a cheap value of parameters, rolled twice"] = (
     lambda x: (lambda y: ops.tanh(roll(y, 1) * roll(y, 2)))(x * ops.maximum(x, 0.5)),
     [*["roll", "maximum", "roll", "multiply"] * 2, "multiply", "tanh"],
 )
-FIRES["a sum of columns of two"] = (
-    lambda x: (
-        lambda y: ops.tanh(
-            ops.reshape(ops.pad(y, low=(0, 0), high=(0, 1), value=0), shape=(12,))
-            + ops.reshape(ops.pad(y, low=(0, 1), high=(0, 0), value=0), shape=(12,))
-        )
-    )(ops.reshape(x, shape=(6, 1))),
-    ["reshape", "pad", "pad", "add", "reshape", "tanh"],
-)
 FIRES["a vector, repeated twice"] = (
     lambda x: (
         lambda y: ops.tanh(ops.reshape(ops.broadcast_to(ops.reshape(y, shape=(12, 1)), shape=(12, 3)), shape=(36,)))

@@ -1,0 +1,160 @@
+"""Interleaved stores: which programs have them, that numbers stay, and what kernels cannot write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops as library
+from mycel.compiler import ops
+from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.types import TensorType
+from mycel.compiler.passes.interleaving import interleave, write_interleaved
+from mycel.compiler.pipeline import Options, compile_graph
+from mycel.compiler.transforms.symbolic import Symbol, record
+from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+ONE = (1, 1)
+
+
+def part(x: Symbol, *bounds: tuple[int, int]) -> Symbol:
+    """The elements from a first one on, with a step, along each axis."""
+    start, step = zip(*bounds, strict=True)
+    return ops.slice(x, start=start, stop=x.type.shape, step=step)
+
+
+def joined(parts: Sequence[Symbol], axis: int) -> Symbol:
+    """Parts that are stacked behind an axis, which is joined with theirs."""
+    shape = list(parts[0].type.shape)
+    rows = [*shape[: axis + 1], 1, *shape[axis + 1 :]]
+    stacked = ops.concatenate(*[ops.reshape(each, shape=tuple(rows)) for each in parts], axis=axis + 1)
+    shape[axis] *= len(parts)
+    return ops.reshape(stacked, shape=tuple(shape))
+
+
+def tried(function: Callable[..., Any], *shapes: tuple[int, ...]) -> Any:
+    """The program of a function of float32 tensors of these shapes, which gives what the interpreter gives."""
+    graph = verify(record("f", [TensorType(dtypes.float32, shape) for shape in shapes], lambda *x: [function(*x)]))
+    compiled = compile_graph(graph, name="tried", options=Options(debug=True))
+    random = np.random.default_rng(0)
+    for _ in range(2):
+        arrays = [random.normal(size=shape).astype(np.float32) for shape in shapes]
+        np.testing.assert_allclose(compiled.run(*arrays)[0], interpret(graph, arrays)[0], rtol=1e-5, atol=1e-6)
+    return compiled
+
+
+def kernels(graph: Graph) -> list[int]:
+    """The outputs of kernels."""
+    assert not any(node.op is ops.interleaved for node in graph.nodes)
+    return [len(node.outputs) for node in graph.nodes if node.op is ops.kernel]
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_one_kernel_writes_joined_rows(axis: int, count: int) -> None:
+    def function(x: Symbol) -> Symbol:
+        return joined([ops.tanh(x), *[ops.multiply(x, float(number)) for number in range(1, count)]], axis)
+
+    assert kernels(tried(function, (20, 24)).stages["interleaved"]) == [1]
+
+
+def test_numbers_and_what_is_read_from_memory_are_written_too() -> None:
+    def function(x: Symbol, y: Symbol) -> Symbol:
+        zeros = ops.full(shape=(20, 24), value=3.0, dtype=dtypes.float32)
+        return joined([ops.tanh(x), y, zeros], 0)
+
+    assert kernels(tried(function, (20, 24), (20, 24)).stages["interleaved"]) == [1]
+
+
+def test_what_others_read_is_stored_too() -> None:
+    def function(x: Symbol) -> Symbol:
+        y = ops.tanh(x)
+        whole = joined([y, ops.exp(x)], 0)
+        return ops.add(ops.matmul(y, ops.transpose(y, axes=(1, 0))), ops.sum(whole, axis=(0, 1), keepdims=False))
+
+    assert 2 in kernels(tried(function, (20, 24)).stages["interleaved"])
+
+
+def test_parts_of_products_are_read_by_a_kernel() -> None:
+    def function(x: Symbol) -> Symbol:
+        y = ops.matmul(x, x)
+        return joined([ops.tanh(y), y], 0)
+
+    assert kernels(tried(function, (24, 24)).stages["interleaved"]) == [1]
+
+
+def test_parts_of_sums_over_all_rows_are_no_part_of_their_kernel() -> None:
+    def function(x: Symbol) -> Symbol:
+        return joined([ops.sum(ops.tanh(x), axis=(0,), keepdims=False), ops.sum(x, axis=(0,), keepdims=False)], 0)
+
+    tried(function, (24, 40))
+
+
+@pytest.mark.parametrize("steps", [(2, 1), (1, 2), (3, 1), (2, 2), (4, 2)])
+@pytest.mark.parametrize("shape", [(24, 32), (25, 33), (27, 30)])
+def test_gradients_of_strided_slices_are_one_kernel_or_two(steps: tuple[int, int], shape: tuple[int, int]) -> None:
+    x = Tensor(np.random.default_rng(0).normal(size=shape))
+
+    def function(x: Any) -> Any:
+        return (x[:: steps[0], :: steps[1]] ** 3).sum() + (x * x).sum()
+
+    gradient = ms.grad(function)
+    expected = 2 * x.asnumpy()
+    expected[:: steps[0], :: steps[1]] += 3 * x.asnumpy()[:: steps[0], :: steps[1]] ** 2
+    np.testing.assert_allclose(gradient(x).asnumpy(), expected, rtol=1e-12)
+    is_whole = not any(size % step for size, step in zip(shape, steps, strict=True))
+    assert str(gradient.stages(x).optimized).count("kernel(") == (1 if is_whole else 2)
+
+
+def test_sums_of_parts_with_unlike_steps_and_ends() -> None:
+    x = Tensor(np.random.default_rng(0).normal(size=(31, 18)))
+
+    def function(x: Any) -> Any:
+        rows = (x[:-2:2] + x[1:-1:2] + x[2::2]) ** 2
+        return rows.sum() + (x[1::3] ** 3).sum() + (x[5:9] ** 2).sum() + (library.exp(x[:, ::2]) * 2).sum()
+
+    value, gradient = ms.value_and_grad(function)(x)
+    direction = np.random.default_rng(1).normal(size=x.shape)
+    ends = [function(Tensor(x.asnumpy() + step * direction)).asnumpy() for step in (1e-6, -1e-6)]
+    assert (gradient.asnumpy() * direction).sum() == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6)
+    assert value.asnumpy() == pytest.approx(function(x).asnumpy())
+
+
+def test_loops_write_interleaved_states() -> None:
+    x = Tensor(np.random.default_rng(0).normal(size=(32, 16)))
+
+    @ms.jit
+    def haar(x: Any) -> Any:
+        for _ in range(20):
+            even, odd = x[::2], x[1::2]
+            x = library.stack((even + 0.5 * odd, odd - 0.25 * even), 1).reshape(32, 16)
+        return x
+
+    expected = x.asnumpy()
+    for _ in range(20):
+        even, odd = expected[::2], expected[1::2]
+        expected = np.stack((even + 0.5 * odd, odd - 0.25 * even), 1).reshape(32, 16)
+    np.testing.assert_allclose(haar(x).asnumpy(), expected, rtol=1e-12)
+
+
+def test_passes_leave_other_graphs_alone() -> None:
+    type = TensorType(dtypes.float32, (6, 8))
+    graph = verify(
+        record("f", [type], lambda x: [ops.reshape(ops.pad(x, low=(1, 0), high=(1, 0), value=0), shape=(4, 16))])
+    )
+    assert str(write_interleaved(interleave(graph))) == str(graph)
+
+
+def test_phases_must_be_within_steps() -> None:
+    type = TensorType(dtypes.float32, (6, 8))
+    with pytest.raises(ValueError, match="no phase"):
+        record("f", [type], lambda x: [ops.interleaved(x, phases=(2, 0), steps=(2, 1))])
+    with pytest.raises(ValueError, match="as many phases"):
+        record("f", [type], lambda x: [ops.interleaved(x, x, phases=(1, 0, 1, 0), steps=(2, 1))])
