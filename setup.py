@@ -88,8 +88,9 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     in inner rooms, so do docstrings of attributes; and where no name is a user's, in modules of these rooms that are
     not `outer`, or a name is not among those `shown`, all docstrings, and the types of parameters, results, variables.
 
-    They are a tenth of the wheel, and tell developers why the code is as it is. All statements stay at their lines, so
-    that tracebacks point to the same places.
+    They are a tenth of the wheel, and tell developers why the code is as it is. In the library all statements stay at
+    their lines, so that tracebacks point to the same places. Inner rooms, which no error of a user's points to, have no
+    empty lines.
     """
     lines = COMMENT.sub(lambda found: found["text"] or "", source).splitlines(keepends=True)
     room = path.parts[0]
@@ -107,19 +108,20 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     gone = {id(node) for each in (*texts, *types) for node in walk(each)}
     leave_imports_out(tree, nodes, gone, inner, lines)
     indent_less(nodes, lines)
-    return "".join(lines)
+    return without_empty_lines(nodes, lines) if inner else "".join(lines)
 
 
 def tightened(stub: str) -> str:
     """A stub without empty lines, most indentation, and the comment about its origin; those for type checkers stay."""
-    nodes, lines = walk(ast.parse(stub)), stub.splitlines(keepends=True)
+    nodes, lines = walk(ast.parse(stub)), re.sub(r"(?m)^# Written by.*", "", stub).splitlines(keepends=True)
     indent_less(nodes, lines)
+    return without_empty_lines(nodes, lines)
+
+
+def without_empty_lines(nodes: list[ast.AST], lines: list[str]) -> str:
+    """A text without the empty ones of its lines that are in no string."""
     inside = lines_inside_strings(nodes)
-    return "".join(
-        line
-        for number, line in enumerate(lines, 1)
-        if number in inside or not (line.isspace() or line.startswith("# Written by"))
-    )
+    return "".join(line for number, line in enumerate(lines, 1) if number in inside or not line.isspace())
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
