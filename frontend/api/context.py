@@ -106,6 +106,7 @@ def set_context(**settings: Any) -> None:
         log: "compile" for a line on standard error each time that a function is traced: its arguments, why, how many
             nodes, how long it took, and whether the program came from the cache. "" is for none; by default as the
             environment variable `MYCEL_LOG` says.
+        max_device_memory: the memory limit, such as "4GB", of compiled functions that have none of their own (`jit`).
         others: MindSpore's further settings are kept, and have no meaning on NumPy.
 
     Raises:

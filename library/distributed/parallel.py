@@ -85,13 +85,13 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
             `parameter_broadcast`: whether training begins with the Parameters of the process of rank 0;
             `enable_parallel_optimizer`: whether each process updates only its part of the Parameters, and holds the
             optimizer's state of these alone; `comm_fusion={"allreduce": {"mode": "size", "config": 32}}`: how many
-            megabytes of gradients share a message, where the size that was measured should not hold. Options of other
-            modes are kept and can be read back.
+            megabytes of gradients share a message, where the size that was measured should not hold.
+            `parallel_mode="semi_auto_parallel"`: operations with strategies (`shard`) are cut. Other options are kept.
 
     Raises:
         ValueError: for an unknown option, an unknown parallel mode, or another number of devices than there are
             processes.
-        NotImplementedError: for a mode that divides layers among processes, where there are several.
+        NotImplementedError: for a pipeline or a search of strategies, where there are several processes.
 
     Examples:
         >>> import mycel as ms
