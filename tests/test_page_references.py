@@ -97,3 +97,10 @@ def test_the_architecture_names_every_package() -> None:
     inside = [package for package in packages if package.split("/")[0] in ROOMS]
     assert len(inside) >= 20
     assert [package for package in inside if f"{package}/" not in page] == []
+
+
+def test_the_architecture_names_every_pass() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    passes = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("compiler/passes/[!_]*.py")]
+    assert len(passes) >= 50
+    assert [path for path in passes if f"`{path}`" not in page] == []

@@ -21,7 +21,7 @@ from mycel.runtime.machine.product import has_products
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BLOCKS = re.compile(r"^## (?P<title>.+?)$|```python\n(?P<program>.*?)```\n+```text\n(?P<text>.*?)```", re.M | re.S)
 PAGES = (
-    "architecture.md", "comparison.md", "differences.md", "errors.md", "security.md", "transformations.md",
+    "architecture.md", "comparison.md", "differences.md", "errors.md", "export.md", "security.md", "transformations.md",
     "../README.md",
 )  # fmt: skip
 # Pages whose sections are one program each: it grows from block to block.
