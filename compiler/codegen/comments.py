@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from ..ir.graph import Graph, Node, walk
 from ..ir.values import Location
@@ -73,7 +74,8 @@ def _inside(node: Node) -> Sequence[Node]:
     return node.attrs["body"].nodes if node.op.kind == "kernel" else [each for g in node.subgraphs for each in walk(g)]
 
 
-_BEHIND = re.compile(r"  # @@(\d+)(?=  [\w, ]+$)", re.M)  # a comment behind a statement begins so
+_BEHIND = "  # @@"  # a comment behind a statement begins so, and has a number
+_ops_follow = re.compile(r"[\w, ]+$", re.M).match
 _KERNEL = re.compile(r"\n# kernel.*")
 _PLACE = re.compile(r"@@(\d+)")
 
@@ -84,6 +86,7 @@ def with_places(source: str, places: Places) -> str:
     known = list(places)
     names: dict[str, str] = {}  # of files
 
+    @cache
     def place(number: str) -> str:
         if int(number) >= len(known):
             return "?"
@@ -92,6 +95,10 @@ def with_places(source: str, places: Places) -> str:
             names[line.file] = re.sub(r"[^\w.\-<> ]", "_", str(line)[: str(line).rindex(":")])
         return f"{names[line.file]}:{line.line}"
 
-    parts = _BEHIND.split(_KERNEL.sub(lambda comment: _PLACE.sub(lambda match: place(match[1]), comment[0]), source))
-    parts[1::2] = [f"  # {place(number)}" for number in parts[1::2]]
-    return "".join(parts)
+    source = _KERNEL.sub(lambda comment: _PLACE.sub(lambda match: place(match[1]), comment[0]), source)
+    first, *parts = source.split(_BEHIND)
+    told = [first]
+    for part in parts:
+        number, _, rest = part.partition("  ")
+        told.append(f"  # {place(number)}  {rest}" if number.isdecimal() and _ops_follow(rest) else _BEHIND + part)
+    return "".join(told)

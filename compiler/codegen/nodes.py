@@ -74,22 +74,31 @@ def items_of(plan: Plan) -> tuple[dict[Node, tuple[Operand, str]], set[Node]]:
     return items, unread
 
 
-def unread_views(plan: Plan) -> set[Node]:
-    """Views that only kernels read, which take the arrays that these are views of."""
+def unread_views(plan: Plan) -> tuple[set[Node], set[Node]]:
+    """Views that only kernels read, which take the arrays that these are views of; and transposed matrices that one
+    product alone reads, which are written where it reads them."""
     unread: set[Node] = set()
+    inside: set[Node] = set()
     if not any(op.kind == "view" for op in plan.graph.ops):
-        return unread
+        return unread, inside
     for graph in _emitted(plan.graph):
-        needed = set(map(plan.resolve, graph.outputs))
+        reader: dict[Operand, Node | None] = dict.fromkeys(map(plan.resolve, graph.outputs))  # None for several
         for node in reversed(graph.nodes):
             kernel = plan.kernels.get(node)
             if kernel is not None:
-                needed.update(map(plan.resolve, (*kernel.inputs, *kernel.states.values())))
-            elif node.op.kind == "view" and plan.resolve(node.output) not in needed and _is_made_in_the_run(plan, node):
-                unread.add(node)
-            else:
-                needed.update(map(plan.resolve, node.inputs))
-    return unread
+                reader.update(dict.fromkeys(map(plan.resolve, (*kernel.inputs, *kernel.states.values()))))
+                continue
+            if node.op.kind == "view" and _is_made_in_the_run(plan, node):
+                value = plan.resolve(node.outputs[0])
+                if value not in reader:
+                    unread.add(node)
+                    continue
+                alone = reader[value] if graph is plan.graph and node.attrs.get("axes") == (1, 0) else None
+                if alone is not None and alone.op.kind == "matmul":
+                    inside.add(node)
+            for operand in map(plan.resolve, node.inputs):
+                reader[operand] = None if operand in reader else node
+    return unread, inside
 
 
 def placeholders(plan: Plan) -> set[Node]:
@@ -167,7 +176,9 @@ class NodeEmitter:
         self.called: dict[Hashable, str] = {}  # of those that take all inputs and outputs, by the forms of nodes
         self.heavy: dict[Hashable, bool] = {}  # whether nodes of these forms are worth threads
         self.items, self.unread = items_of(writer.plan)
-        self.unread |= unread_views(writer.plan) | placeholders(writer.plan)
+        unread, self.inside = unread_views(writer.plan)
+        self.unread |= unread | placeholders(writer.plan)
+        self.turned: dict[str, tuple[str, Node]] = {}  # the code of values that their reader has in it, by their names
 
     def plain(self, node: Node) -> None:
         """Emit the statement of a node without sub-graphs."""
@@ -194,12 +205,16 @@ class NodeEmitter:
             return
         if node in self.unread:
             return  # its items are taken from its base
+        if node in self.inside:
+            self.turned[writer.names[value]] = f"{identifier(arguments[0])}.T", node
+            return
         if node in self.items:
             base, code = self.items[node]
             item = ast.parse(f"{writer.read(base)}[{code}]", mode="eval").body
             writer.body.append(assign(writer.names[value], item))
             return
         if self.comes_fresh(node, allocation):
+            self.settle(arguments)
             writer.arrays[allocation] = writer.names[value], value.type
             writer.born[allocation, 0, value.type] = writer.names[value]
             writer.body.append(assign(writer.names[value], self.expression(node, arguments, None)))
@@ -211,6 +226,7 @@ class NodeEmitter:
             else:
                 writer.body.append(self.copied_view(node, arguments, names[0], allocation))
             return
+        self.settle(arguments)
         names = [writer.names[output] for output in node.outputs]
         expression = self.expression(node, arguments, None)
         if allocation.kind == HEAP and stored.whole and len(names) == 1 and value.type.shape == ():
@@ -283,7 +299,7 @@ class NodeEmitter:
         """The statement that writes a node's outputs to the arrays with these names. `form`: `_form` of it."""
         op = node.op
         if form in self.called:
-            return evaluated(CodeText(call_text(self.called[form], *arguments, *outs)))
+            return self.product(self.called[form], *arguments, *outs)
         code = op.emit(node, arguments, *outs) if op.emit is not None else None
         attempts: list[Attempt] = []
         while isinstance(code, Attempt):
@@ -293,7 +309,10 @@ class NodeEmitter:
             name = self.made(attempts[0].function, otherwise=code.function)
             if code.arguments == (*arguments, *outs):
                 self.called[form] = name
+                return self.product(name, *arguments, *outs)
+            self.settle(arguments)
             return evaluated(CodeText(call_text(name, *code.arguments)))
+        self.settle(arguments)
         if attempts:
             tries: list[ast.expr] = []
             for attempt in attempts:
@@ -322,6 +341,21 @@ class NodeEmitter:
                     return ast.Expr(call_code(function, *arguments, out=name_code(out)))
                 return ast.Expr(call_code(function, *arguments, out))
         return ast.Expr(self.kernel_filling(node, arguments, outs))
+
+    def product(self, function: str, *arguments: str) -> ast.stmt:
+        """The call of a function, with the code of arguments that have no statement of their own."""
+        if self.turned.keys().isdisjoint(arguments):
+            return evaluated(CodeText(call_text(function, *arguments)))
+        code = [self.turned[each][0] if each in self.turned else identifier(each) for each in arguments]
+        return evaluated(CodeText(f"{identifier(function)}({', '.join(code)})"))
+
+    def settle(self, arguments: Sequence[str]) -> None:
+        """Write the statements of arguments that have none yet."""
+        for name in arguments if self.turned else ():
+            if name in self.turned:
+                code, node = self.turned.pop(name)
+                self.writer.body.append(assign(name, CodeText(code)))
+                self.writer.body[-1].__dict__["node"] = node
 
     def kernel_filling(self, node: Node, arguments: Sequence[str], outs: Sequence[str]) -> ast.Call:
         """The call of a node's kernel that writes its outputs to the arrays with these names."""
