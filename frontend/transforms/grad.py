@@ -324,7 +324,7 @@ def grad(
         ValueError: if `grad_position` and `weights` are both None, or a position is negative or named twice; when
             called with `has_aux` and fn has one output.
         IndexError: when called with fewer arguments than a position.
-        TypeError: for positions or weights of other types; when called, if fn returns no tensor.
+        TypeError: for positions or weights of other types; when called, if fn returns None.
 
     Examples:
         >>> import mycel as ms

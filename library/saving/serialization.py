@@ -112,8 +112,8 @@ def save_checkpoint(
     """Write Parameters to a file that MindSpore reads as well.
 
     The numbers go from the tensors to the file piece by piece. A temporary file is renamed when it is complete and on
-    the disk; until then an earlier file stays, also if the process is killed. If processes hold parts of an optimizer's
-    state (`enable_parallel_optimizer`), all of them must call it: the file has the whole state.
+    the disk; until then an earlier file stays, also if the process is killed. If processes hold parts of Parameters or
+    of an optimizer's state, all of them must call it: the file has the whole ones.
 
     Args:
         save_obj: a Cell, a dict of names to tensors, a list of Parameters, or one of dicts with 'name' and 'data'.
