@@ -27,6 +27,10 @@ LONG_DIGITS = 512
 # One row of this length or longer, and several of so many bytes, are sorted by machine code: numbers of these dtypes.
 QUICK_ROW, QUICK_BYTES = 64, 4096
 QUICK = "fdilIL"
+# So many numbers of 64 bits, and axes of them of this length or longer, are sorted by keys.
+MANY_WORDS, LONG_WORDS = 1 << 12, 128
+KEYED = "fdiIlLqQ" if np.dtype("l").itemsize == 8 else "fdiIqQ"
+HIGHEST = 0x7FF0000000000000  # the key of infinity among those of float64
 # Elements whose keys are sorted at once, in the cache.
 BLOCK = 1 << 14
 SHARED = 1 << 18  # elements of rows that threads share
@@ -40,6 +44,8 @@ def best(x: Array, k: int, axis: int, largest: bool, dtype: Any) -> tuple[Array,
     """The k best elements along an axis in order, and their positions, by machine code; None where NumPy is to sort."""
     wide, length, last = widen(x), x.shape[axis] if x.ndim else 0, axis == x.ndim - 1
     dtype = np.dtype(dtype)
+    if wide.itemsize == 8 and 0 < k < length:
+        return _best_of_words(wide, k, axis, largest, dtype)
     function = selection(wide.dtype.char, dtype.char, x.size, length, k, largest)
     if function is None:
         return None
@@ -55,6 +61,23 @@ def best(x: Array, k: int, axis: int, largest: bool, dtype: Any) -> tuple[Array,
     if not last:
         found = [np.ascontiguousarray(np.moveaxis(part, -1, axis)) for part in found]
     return found[0], found[1]
+
+
+def _best_of_words(x: Array, k: int, axis: int, largest: bool, dtype: Any) -> tuple[Array, Array] | None:
+    """The k best of 64-bit numbers are those of the nearest numbers of 32 bits, if these are better than the next."""
+    if x.dtype.char not in KEYED or selection("f", dtype.char, x.size, x.shape[axis], k + 1, largest) is None:
+        return None
+    with np.errstate(over="ignore"):
+        found = best(x.astype(np.float32), k + 1, axis, largest, dtype)
+    if found is None:
+        return None
+    first, last, behind = ((*(slice(None),) * axis, key) for key in (slice(0, k), k - 1, k))
+    keys, positions = found[0], np.ascontiguousarray(found[1][first])
+    values = values_at(x, positions, axis)
+    if (keys[last] == keys[behind]).any() or (values != values).any():
+        return None
+    order = _stable(values, axis, largest)
+    return values_at(values, order, axis), values_at(positions, order, axis)
 
 
 @lru_cache(maxsize=1024)
@@ -118,10 +141,14 @@ def argsort(x: Array, axis: int, descending: bool, dtype: Any = np.intp) -> Arra
     if rows is not None:
         return _by_keys(x, rows, axis, x.shape[axis], descending, dtype)
     x = widen(x)  # of bfloat16, NumPy's order of nan is none
+    return _stable(x, axis, descending).astype(dtype, copy=False)
+
+
+def _stable(x: Array, axis: int, descending: bool) -> Array:
+    """NumPy's stable order."""
     if not descending:
-        return np.argsort(np.array(x), axis, kind="stable").astype(dtype, copy=False)
-    backwards = np.argsort(np.flip(x, axis), axis, kind="stable")
-    return np.flip(x.shape[axis] - 1 - backwards, axis).astype(dtype, copy=False)
+        return np.argsort(np.array(x), axis, kind="stable")
+    return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
 def topk(x: Array, k: int, axis: int, largest: bool) -> Array:
@@ -129,11 +156,11 @@ def topk(x: Array, k: int, axis: int, largest: bool) -> Array:
     if k == 1:
         return np.expand_dims((np.argmax if largest else np.argmin)(x, axis), axis)
     rows, length = _rows(x, axis), x.shape[axis]
-    sooner = rows is None or k * (ELEMENT_COST * length + ROW_COST) < KEY_COST * length
+    sooner = rows is None or rows.itemsize == 8 or k * (ELEMENT_COST * length + ROW_COST) < KEY_COST * length
     best = _one_by_one(x, k, axis, largest) if sooner and 0 < k <= FEW_BEST and k * 4 <= length else None
     if best is not None:
         return best
-    if rows is not None and 0 < k < x.shape[axis]:
+    if rows is not None and rows.itemsize == 4 and 0 < k < x.shape[axis]:
         return _by_keys(x, rows, axis, k, largest, np.intp)
     return argsort(x, axis, largest)[(slice(None),) * axis + (slice(0, k),)]
 
@@ -170,9 +197,11 @@ def _one_by_one(x: Array, k: int, axis: int, largest: bool) -> Array | None:
 
 
 def _rows(x: Array, axis: int) -> Array | None:
-    """The numbers of 32 bits along an axis as rows; None for other dtypes, and for few."""
+    """The numbers of 32 or 64 bits along an axis as rows; None for other dtypes, and for few."""
     x = widen(x)
-    if x.dtype not in (np.float32, np.int32, np.uint32) or x.ndim == 0 or not LONG_AXIS <= x.shape[axis] < 2**32:
+    if x.dtype.char not in KEYED or x.ndim == 0 or not LONG_AXIS <= x.shape[axis] < 2**32:
+        return None
+    if x.itemsize == 8 and (x.size < MANY_WORDS or x.shape[axis] < LONG_WORDS):
         return None
     moved = x if axis == x.ndim - 1 else np.moveaxis(x, axis, -1)
     return np.ascontiguousarray(moved).reshape(-1, x.shape[axis])
@@ -186,6 +215,9 @@ def _by_keys(x: Array, rows: Array, axis: int, count: int, descending: bool, dty
     def sort(number: int, _: int) -> None:
         start = number * step
         block = rows[start : start + step]
+        if block.itemsize == 8:
+            found[start : start + step] = _by_words(block, descending)
+            return
         keys = _sorted(_keys(block, descending), count)
         if x.dtype == np.float32 and count and _has_unknown(keys):
             one_nan = np.where(block == block, block, np.float32(np.nan))
@@ -235,6 +267,37 @@ def _keys(x: Array, descending: bool) -> Array:
     words[..., HIGH] = (~ordered if descending else ordered).view(np.uint32)
     words[..., 1 - HIGH] = _places(x.shape[-1])
     return keys
+
+
+def _by_words(x: Array, descending: bool) -> Array:
+    """The positions that sort rows of 64-bit numbers. Their highest bits are keys, as many as positions leave room for:
+    few numbers differ in lower bits alone."""
+    if x.dtype.kind == "f":
+        keys = (x + 0.0).view(np.int64)  # one zero
+        keys ^= (keys >> 63) & (2**63 - 1)
+    else:
+        keys = x.view(np.int64) ^ (-(2**63) if x.dtype.kind == "u" else 0)
+    low, high = int(keys.min()), int(keys.max())
+    if x.dtype.kind == "f" and not -HIGHEST - 1 <= low <= high <= HIGHEST:  # nan
+        return _stable(x, 1, descending)
+    order, width = keys.view(np.uint64), np.uint64((x.shape[1] - 1).bit_length())
+    if descending:
+        np.subtract(np.uint64(high % 2**64), order, out=order)
+    else:
+        order -= np.uint64(low % 2**64)
+    shift = (high - low).bit_length() + int(width) - 64
+    words = order >> np.uint64(shift) if shift > 0 else order
+    words <<= width
+    words |= _places(x.shape[1])
+    words = _sorted(words, x.shape[1])
+    equal = shift > 0 and not (words[:, 1:] ^ words[:, :-1]).min() >> width
+    words &= (np.uint64(1) << width) - np.uint64(1)
+    found = words.view(np.int64)
+    if equal:
+        taken = values_at(order, found, 1)
+        if (taken[:, 1:] < taken[:, :-1]).any():
+            return _stable(x, 1, descending)
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -191,3 +191,28 @@ def test_keys_of_rows_with_nan_of_both_signs(descending: bool, count: float) -> 
         flipped = np.argsort(x[:, ::-1], 1, kind="stable")[:, ::-1]
         wanted = length - 1 - flipped if descending else np.argsort(x, 1, kind="stable")
         np.testing.assert_array_equal(found, wanted[:, :most])
+
+
+@pytest.mark.parametrize("shape", [(4097,), (33, 130)])
+@pytest.mark.parametrize("descending", [False, True])
+def test_words_hold_the_highest_bits_of_64_bit_numbers(shape: tuple[int, ...], descending: bool) -> None:
+    generator = np.random.default_rng(len(shape))
+    normal = generator.standard_normal(shape)
+    near = 1.0 + 2.0**-52 * generator.integers(0, 9, shape)  # only the lowest bits differ
+    special = normal.copy()
+    special.flat[:7] = [np.inf, -np.inf, 0.0, -0.0, -0.0, 0.0, 5e-324]
+    unknown = special.copy()
+    unknown.flat[-3:] = [np.nan, -np.nan, np.nan]
+    signed = generator.integers(-(2**63), 2**63 - 1, shape)
+    same = np.full(shape, 2**64 - 1, np.uint64)
+    for x in (normal, near, special, unknown, signed, signed.view(np.uint64), signed % 9, same, np.maximum(normal, 0)):
+        back = np.argsort(np.flip(x, -1), -1, kind="stable")
+        wanted = np.flip(x.shape[-1] - 1 - back, -1) if descending else np.argsort(x, -1, kind="stable")
+        np.testing.assert_array_equal(order.argsort(x, x.ndim - 1, descending), wanted)
+        for k in (1, 5, 90):
+            if k > 1 or x is not unknown:  # argmin takes nan for the smallest
+                np.testing.assert_array_equal(order.topk(x, k, x.ndim - 1, descending), wanted[..., :k])
+            found = order.best(x, k, x.ndim - 1, descending, np.int64)
+            if found is not None:
+                np.testing.assert_array_equal(found[1], wanted[..., :k])
+                np.testing.assert_array_equal(found[0], np.take_along_axis(x, wanted[..., :k], -1))
