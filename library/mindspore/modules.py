@@ -120,9 +120,9 @@ def _own_names(module: types.ModuleType) -> set[str]:
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether a value comes from a package that is neither this one nor Python's own names."""
+    """Whether a value comes from a package that is neither this one nor Python's own names, or is a tool."""
     module = getattr(value, "__module__", None)
-    return isinstance(module, str) and module.partition(".")[0] not in (PACKAGE, "builtins")
+    return isinstance(module, str) and (module.partition(".")[0] not in (PACKAGE, "builtins") or module in _TOOLS)
 
 
 guarded(Facade.__getattr__)

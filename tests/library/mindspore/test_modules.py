@@ -269,4 +269,5 @@ def test_dir_has_the_names_that_are_loaded_late() -> None:
 
 def test_the_package_has_no_names_of_its_insides() -> None:
     assert not [name for name in ("TensorType", "np", "OPS", "ExportedGraph", "map_rows") if hasattr(ms, name)]
-    assert not [name for name in dir(ms.ops) if name.startswith("__") and not hasattr(ms.ops, name)]
+    for module in (ms.ops, ms.nn, ms.mint, ms.dataset, ms.amp):
+        assert not [name for name in dir(module) if not hasattr(module, name)]
