@@ -31,7 +31,7 @@ from ..kernels.translator import Layout, Translation, moves_in_row
 from .grouping import Group, Partition, block_of, elementwise_rows, rows_of, size_of
 from .loop_stacks import arrange_stacks
 from .near_copies import with_near_columns, with_turned
-from .rematerialize import rematerialize
+from .rematerialize import fits, rematerialize
 from .unreadable_views import copy_unreadable
 
 MOST_SCANNED = 1 << 10  # elements of a vector: scans have code for AVX2 alone
@@ -39,6 +39,7 @@ MOST_TOGETHER = 1 << 12  # elements of a vector that one kernel reduces and read
 MOST_NODES = 200  # of a kernel: a longer one would rather wait for the frame than for memory
 FEW_ELEMENTS = 4096  # up to which NumPy's call takes longer than its computation, even of a single node
 LARGE = 1 << 14  # elements of a value that two kernels would read from memory
+MOST_PLAIN_WINDOWS = 4  # of a group: more may divide its columns into too many parts
 MOST_SHARING = 64  # nodes of two kernels that become one
 MOST_SMALL_SHARING = 16  # of two kernels of few elements
 
@@ -121,8 +122,12 @@ def _divided(graph: Graph, known: Known, inner: bool) -> Graph:
         graph = graph.with_nodes(tuple([made for node in graph.nodes for made in as_kernel(node)]))
     elif graph.holders:
         graph = map_inside(graph, lambda inner: _inside(inner, known))
-    made = Partition(graph, _Kernels(graph, known, inner)).run()
-    return copy_unreadable(with_turned(rematerialize(made, inner)))
+    policy = _Kernels(graph, known, inner)
+    made = copy_unreadable(with_turned(rematerialize(Partition(graph, policy).run(), inner)))
+    if policy.trusts and not all(fits(node) for node in made.nodes if node.op is ops.kernel):
+        policy = _Kernels(graph, Known(), inner, careful=True)
+        made = copy_unreadable(with_turned(rematerialize(Partition(graph, policy).run(), inner)))
+    return made
 
 
 def _is_worth_a_kernel(node: Node) -> bool:
@@ -139,6 +144,23 @@ def _is_worth_a_kernel(node: Node) -> bool:
         or len(shape) - 1 in axis
         or (apart and math.prod(shape[a] for a in axis) <= FEW_ROWS)
     )
+
+
+def _is_plain(nodes: Sequence[Node]) -> bool:
+    """Whether a group computes elements of one shape from others of that shape, numbers, and a few shifted inputs. Such
+    groups fit into kernels, which are translated when they are complete: others that read them often change them."""
+    shape = nodes[-1].outputs[0].type.shape
+    made, windows = {node.outputs[0] for node in nodes}, 0
+    for node in nodes:
+        if node.op.windows is not None:
+            windows += 1
+            if len(node.inputs) > 1 or windows > MOST_PLAIN_WINDOWS or not made.isdisjoint(node.inputs):
+                return False
+        elif node.op.kind != "elementwise" or any(x.type.shape not in (shape, ()) for x in node.inputs):
+            return False
+        if not shape or node.outputs[0].type.shape != shape:
+            return False
+    return True
 
 
 class Misfit(NamedTuple):
@@ -173,11 +195,12 @@ def _elementwise(op: Op, given: eligible.Given, made: TensorType) -> tuple[int |
 class _Kernels:
     """The policy for groups that machine code computes."""
 
-    def __init__(self, graph: Graph, known: Known, inner: bool = False) -> None:
+    def __init__(self, graph: Graph, known: Known, inner: bool = False, careful: bool = False) -> None:
         self.graph = graph
         self.known = known
         self.inner = inner  # whether the graph is inside of another
         self.broadcasts = ops.broadcast_to in [node.op for node in graph.nodes]
+        self.trusts = not careful and not self.broadcasts  # that kernels without anything special fit
         self.lanes: dict[Node, int | None] = {}
         self.blocks: dict[tuple[Node, ...], Graph] = {}
 
@@ -334,6 +357,8 @@ class _Kernels:
         part = group.part(nodes)
         if not part.nodes:
             return Misfit(len(nodes) - 1, True)
+        if self.trusts and _is_plain(part.nodes):
+            return None
         try:
             self.translated(part)
         except Unsupported as error:
@@ -363,6 +388,8 @@ class _Kernels:
 
     def distributed(self, part: Group) -> list[Group]:
         """The kernels of a group that fits into one: what it computes for rows has its own, if that is quicker."""
+        if self.trusts and _is_plain(part.nodes):
+            return [part]
         divided = [part.part(nodes) for nodes in distributed(*self.translated(part))]
         if len(divided) == 1 or any(self.misfit(each, each.nodes) is not None for each in divided):
             return [part]

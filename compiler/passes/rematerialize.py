@@ -43,7 +43,7 @@ def rematerialize(graph: Graph, inner: bool = False) -> Graph:
         search = _Search(graph, inner, careful)
         while search.run():
             pass
-        if careful or all(map(_fits, set(search.nodes).difference(graph.nodes))):
+        if careful or all(map(fits, set(search.nodes).difference(graph.nodes))):
             break
     nodes = [node for node in search.nodes if node.outputs or node.op is not ops.kernel]
     return graph.with_nodes(tuple(nodes)) if search.changes else graph
@@ -111,7 +111,7 @@ class _Search:
         new = {position: source.without(value, stored)}
         for each, (again, _) in zip(readers, found, strict=True):
             new[each] = _with(self.nodes[each], value, again, source)
-        if self.careful and not all(map(_fits, new.values())):
+        if self.careful and not all(map(fits, new.values())):
             return False
         for each, node in new.items():
             for operand in self.nodes[each].inputs:
@@ -240,7 +240,7 @@ def _made(node: Node, body: Graph, inputs: Sequence[Operand], outputs: Sequence[
     return Node(node.op, read_outside, tuple(outputs), {**node.attrs, "body": body}, node.location)
 
 
-def _fits(node: Node) -> bool:
+def fits(node: Node) -> bool:
     """Whether machine code can compute a kernel, if it gives anything."""
     try:
         return not node.outputs or bool(translate(node.attrs["body"]))

@@ -419,3 +419,20 @@ def test_few_operations_on_many_bools_are_left_to_numpy(count: int, chain: int, 
     random = np.random.default_rng(0)
     given = [random.random(count) < 0.5 for _ in range(2)]
     assert ("compile_kernel(" in same(text, *given)) is taken
+
+
+def test_plain_groups_that_do_not_fit_are_divided() -> None:
+    """Each was taken for one kernel without a look. Four shifted inputs divide the columns into too many parts."""
+    lows = {"a": 5, "b": 105, "c": 205, "d": 305}
+    pads = [f"%p{n}: f32[1000] = pad(%{n}, low=({low},), high=({500 - low},), value=0.0)" for n, low in lows.items()]
+    text = f"""
+        graph f({", ".join(f"%{n}: f32[500]" for n in lows)}) {{
+          {chr(10).join(pads)}
+          %s: f32[1000] = add(%pa, %pb)
+          %t: f32[1000] = multiply(%pc, %pd)
+          %u: f32[1000] = add(%s, %t)
+          return %u
+        }}
+    """
+    program = same(text, *np.random.default_rng(0).standard_normal((4, 500)).astype(np.float32))
+    assert program.count("compile_kernel('''") == 2

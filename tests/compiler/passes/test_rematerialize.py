@@ -133,10 +133,10 @@ def test_what_machine_code_has_no_form_for(monkeypatch: pytest.MonkeyPatch) -> N
         asked.append(len(node.outputs))
         return len(node.outputs) != 2  # as the first kernel would have in the end
 
-    monkeypatch.setattr(remat, "_fits", fits)
+    monkeypatch.setattr(remat, "fits", fits)
     assert stored(verify(remat.rematerialize(graph))) == [[(64, 1), (64, 64), (64, 64)], [(64, 64)]]
     assert len(asked) > 2
-    monkeypatch.setattr(remat, "_fits", lambda node: False)
+    monkeypatch.setattr(remat, "fits", lambda node: False)
     assert remat.rematerialize(graph) is graph
 
 
