@@ -27,7 +27,7 @@ from ..kernels.groups import translate
 from .cloning import is_fusible
 from .dce import eliminate_dead_code
 from .grouping import block_of
-from .joined import FEW_JOINED
+from .joined import FEW_JOINED, MOST_COMBINED
 from .paddings import padded
 from .rewriter import Rewriter, Rule
 from .shapes import splat
@@ -37,6 +37,10 @@ DEEPEST = 8  # sums of paddings, and nodes between a sum and what it is computed
 
 Place = tuple[int, ...]
 """For each axis of a whole the first element of a part."""
+
+
+Box = tuple[tuple[int, int], ...]
+"""For each axis of a whole where a part begins and ends."""
 
 
 class Spread(NamedTuple):
@@ -56,7 +60,9 @@ class Spread(NamedTuple):
 def interleave(graph: Graph) -> Graph:
     """Find tensors of interleaved parts. Without machine code nothing changes."""
     given = graph.ops
-    if ops.reshape not in given or not (ops.pad in given or ops.concatenate in given) or not eligible.is_available():
+    if not (ops.index_add in given or (ops.reshape in given and (ops.pad in given or ops.concatenate in given))):
+        return graph
+    if not eligible.is_available():
         return graph
     rewriter = Rewriter(graph, lambda node: _rules_of(rewriter, node), interleave)
     for node in graph.nodes:
@@ -67,6 +73,8 @@ def interleave(graph: Graph) -> Graph:
 def _rules_of(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
     if node.op is ops.reshape:
         return (_joined, *simplifications(rewriter, node))
+    if node.op is ops.index_add:
+        return (_boxes, *simplifications(rewriter, node))
     return (_sum, *simplifications(rewriter, node)) if node.op is ops.add else simplifications(rewriter, node)
 
 
@@ -151,6 +159,77 @@ def _added(rewriter: Rewriter, first: dict[Place, Operand], second: dict[Place, 
     """The parts of a sum."""
     both = {place: rewriter.make(ops.add, [first[place], second[place]]) for place in first.keys() & second.keys()}
     return first | second | both
+
+
+def _boxes(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Parts that are added to zeros along short axes are interleaved. Others of one box are added first."""
+    readers = rewriter.graph.readers.get(node.output, ())
+    if any(reader is not None and reader.op is ops.index_add for reader in readers):
+        return None
+    terms, total = _terms(rewriter, node)
+    parts: dict[Box, Operand] = {}
+    for box, part in reversed(terms):
+        parts[box] = rewriter.make(ops.add, [parts[box], part]) if box in parts else part
+    shape = node.output.type.static_shape
+    steps = tuple(
+        [
+            1 if set(along) == {(0, size)} else size if all(end == first + 1 for first, end in along) else 0
+            for size, along in zip(shape, zip(*parts, strict=True), strict=False)
+        ]
+    )
+    if total is None and 1 < math.prod(steps) <= MOST_COMBINED and node.output.type.dtype.numpy_name in LANES:
+        places = {
+            tuple([first if step > 1 else 0 for (first, _), step in zip(box, steps, strict=True)]): part
+            for box, part in parts.items()
+        }
+        return _made(rewriter, Spread(steps, places, shape))
+    if len(parts) == len(terms):
+        return None
+    for box, part in parts.items():
+        if total is None:
+            low, ends = zip(*box, strict=True)
+            high = tuple([size - end for size, end in zip(shape, ends, strict=True)])
+            total = rewriter.make(ops.pad, [part], low=low, high=high, value=0)
+        else:
+            total = rewriter.make(ops.index_add, [total, part], spec=tuple([(*along, 1) for along in box]))
+    return total
+
+
+def _terms(rewriter: Rewriter, node: Node) -> tuple[list[tuple[Box, Operand]], Operand | None]:
+    """The parts that are added at known boxes, the last first, and what they are added to; None for zeros."""
+    terms: list[tuple[Box, Operand]] = []
+    made: Node | None = node
+    total: Operand | None = node.outputs[0]
+    while made is not None and total is not None:
+        box = _box(made)
+        if box is None or (
+            terms and (not isinstance(total, Value) or rewriter.counts.get(total, 0) > (len(terms) > 1))
+        ):
+            break
+        terms.append((box, made.inputs[-1]))
+        total = made.inputs[0] if made.op is ops.index_add else None
+        made = None if total is None else rewriter.producer(total)
+    return terms, total
+
+
+def _box(node: Node) -> Box | None:
+    """The box of a tensor where a node adds a part, or puts it between zeros."""
+    if node.op is ops.pad and node.output.type.is_static and node.attrs["value"] == 0:
+        ends = zip(node.attrs["low"], node.attrs["high"], node.output.type.static_shape, strict=True)
+        found = [(low, size - high) for low, high, size in ends]
+    elif node.op is ops.index_add and len(node.inputs) == 2 and node.output.type.is_static:
+        spec, part = node.attrs["spec"], node.inputs[1].type
+        if any(type(each) is not tuple or len(each) != 3 or each[2] != 1 or None in each for each in spec):
+            return None
+        found = [(first, end) for first, end, _ in spec]
+        if part.dtype is not node.output.type.dtype or part.shape != tuple([end - first for first, end in found]):
+            return None
+    else:
+        return None
+    inside = zip(found, node.output.type.static_shape, strict=False)
+    if len(found) != node.output.type.rank or any(not 0 <= first < end <= size for (first, end), size in inside):
+        return None
+    return tuple(found)
 
 
 def _is_computed(rewriter: Rewriter, part: Operand) -> bool:

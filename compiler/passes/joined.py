@@ -22,6 +22,7 @@ from .rewriter import Rewriter, Rules, reads
 RULES = Rules()
 
 FEW_JOINED = 4  # elements that are joined, as the coordinates of a point
+MOST_COMBINED = 16  # those that are joined to be combined, as shifted rows of a window
 
 
 @RULES.for_op(ops.slice)
@@ -103,8 +104,10 @@ def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
 @reads(ops.concatenate)
 def reduced_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     """A reduction of a few elements that are joined combines these, or reduces each of them along other axes."""
-    axis = _joined_axis(rewriter, node.inputs[0], node.inputs[0].type.rank)
+    axis = _joined_axis(rewriter, node.inputs[0], node.inputs[0].type.rank, MOST_COMBINED)
     if axis is None or not reduces_parts(node, axis):
+        return None
+    if axis not in node.attrs["axis"] and node.inputs[0].type.static_shape[axis] > FEW_JOINED:
         return None
     return reduced(rewriter, node, axis, rewriter.producers[node.inputs[0]].inputs)  # type: ignore[index]
 
@@ -160,13 +163,13 @@ def sum_of_padded(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.concatenate, [parts[place] for place in sorted(parts)], axis=axis)
 
 
-def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int) -> int | None:
+def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int, most: int = FEW_JOINED) -> int | None:
     """The axis along which single elements are joined to a value of this rank, if they are."""
     joined = rewriter.producer(operand, ops.concatenate)
     if joined is None or operand.type.rank != rank or not operand.type.is_static:
         return None
     axis = joined.attrs["axis"]
-    few = 1 < len(joined.inputs) <= FEW_JOINED and joined.inputs[0].type.static_shape[axis] == 1
+    few = 1 < len(joined.inputs) <= most and joined.inputs[0].type.static_shape[axis] == 1
     return axis if few and len(joined.inputs) == operand.type.static_shape[axis] else None
 
 

@@ -113,6 +113,37 @@ def test_gradients_of_strided_slices_are_one_kernel_or_two(steps: tuple[int, int
     assert str(gradient.stages(x).optimized).count("kernel(") == (1 if is_whole else 2)
 
 
+def test_gradients_of_elements_of_small_matrices_are_one_kernel() -> None:
+    m = Tensor(np.random.default_rng(0).normal(size=(20, 3, 3)))
+
+    def determinant(m: Any) -> Any:
+        first = m[:, 1, 1] * m[:, 2, 2] - m[:, 1, 2] * m[:, 2, 1]
+        second = m[:, 1, 0] * m[:, 2, 2] - m[:, 1, 2] * m[:, 2, 0]
+        third = m[:, 1, 0] * m[:, 2, 1] - m[:, 1, 1] * m[:, 2, 0]
+        return (m[:, 0, 0] * first - m[:, 0, 1] * second + m[:, 0, 2] * third).sum()
+
+    gradient = ms.grad(determinant)
+    inverse = np.linalg.inv(m.asnumpy()).transpose(0, 2, 1)
+    np.testing.assert_allclose(gradient(m).asnumpy(), inverse * np.linalg.det(m.asnumpy())[:, None, None], rtol=1e-8)
+    assert str(gradient.stages(m).optimized).count("kernel(") == 1
+
+
+def test_parts_of_one_box_are_added_first() -> None:
+    x = Tensor(np.random.default_rng(0).normal(size=(20, 7, 6)))
+
+    def function(x: Any) -> Any:
+        return (x[:, 0, 0] * x[:, 5, 5] + x[:, 5, 5] ** 2 * x[:, 0, 0] + x[:, 2, 1] ** 3 + x[:, 0, 0] ** 2).sum()
+
+    gradient = ms.grad(function)
+    a = x.asnumpy()
+    expected = np.zeros_like(a)
+    expected[:, 0, 0] = a[:, 5, 5] + a[:, 5, 5] ** 2 + 2 * a[:, 0, 0]
+    expected[:, 5, 5] = a[:, 0, 0] + 2 * a[:, 5, 5] * a[:, 0, 0]
+    expected[:, 2, 1] = 3 * a[:, 2, 1] ** 2
+    np.testing.assert_allclose(gradient(x).asnumpy(), expected, rtol=1e-12)
+    assert str(gradient.stages(x).optimized).count("index_add(") <= 2
+
+
 def test_sums_of_parts_with_unlike_steps_and_ends() -> None:
     x = Tensor(np.random.default_rng(0).normal(size=(31, 18)))
 

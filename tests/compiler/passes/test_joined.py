@@ -103,3 +103,18 @@ def test_a_concatenation_of_few_elements_comes_last(parts: int, axis: int, moved
     np.testing.assert_allclose(f(*given).asnumpy(), joined(*given).asnumpy(), 1e-6)
     text = str(f.stages(*given).optimized)
     assert (text.index("concatenate(") > text.rindex("tanh(")) is moved
+
+
+@pytest.mark.parametrize(("name", "count"), [("mean", 10), ("max", 16), ("sum", 5), ("min", 17)])
+def test_windows_are_reduced_as_they_are_read(name: str, count: int) -> None:
+    x = Tensor(np.random.default_rng(0).normal(size=(3, 40)))
+
+    @ms.jit
+    def reduced(x: Any) -> Any:
+        stacked = ops.stack([x[:, first : first + 20] for first in range(count)], -1)
+        found = getattr(stacked, name)(-1)
+        return found[0] if isinstance(found, tuple) else found
+
+    windows = np.lib.stride_tricks.sliding_window_view(x.asnumpy(), 20, axis=1)[:, :count]
+    np.testing.assert_allclose(reduced(x).asnumpy(), getattr(windows, name)(1), rtol=1e-12)
+    assert ("concatenate" in str(reduced.stages(x).optimized)) is (count > 16)
