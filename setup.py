@@ -88,9 +88,8 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     in inner rooms, so do docstrings of attributes; and where no name is a user's, in modules of these rooms that are
     not `outer`, or a name is not among those `shown`, all docstrings, and the types of parameters, results, variables.
 
-    They are a tenth of the wheel, and tell developers why the code is as it is. In the library all statements stay at
-    their lines, so that tracebacks point to the same places. Inner rooms, which no error of a user's points to, have no
-    empty lines.
+    They are a tenth of the wheel, and tell developers why the code is as it is. Nor are there empty lines: no error of
+    a user's points to lines of mycel.
     """
     lines = COMMENT.sub(lambda found: found["text"] or "", source).splitlines(keepends=True)
     room = path.parts[0]
@@ -108,7 +107,7 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     gone = {id(node) for each in (*texts, *types) for node in walk(each)}
     leave_imports_out(tree, nodes, gone, inner, lines)
     indent_less(nodes, lines)
-    return without_empty_lines(nodes, lines) if inner else "".join(lines)
+    return without_empty_lines(nodes, lines)
 
 
 def tightened(stub: str) -> str:
