@@ -37,11 +37,16 @@ def _unpacked(self: Any, data: Any, pivots: Any) -> tuple[Tensor, Tensor, Tensor
 
 
 def _lu_solution(self: Any, b: Any, data: Any, pivots: Any) -> Tensor:
-    """The solution of equations whose matrix is given as a packed LU factorisation; halfway in double precision."""
-    wide = dtypes.complex128 if data.dtype.is_complex else dtypes.float64
-    order, lower, upper = _unpacked(self, cast(data, wide), pivots)
-    first = apply(prims.solve, lower, matmul(swapaxes(order, -1, -2), cast(b, wide)))
-    return cast(apply(prims.solve, upper, first), b.dtype)
+    """The solution of equations whose matrix is given as a packed LU factorisation."""
+    data, (rows, columns) = cast(data, b.dtype), map(int, data.shape[-2:])
+    if pivots.ndim == 1 and b.shape[-2:-1] == (rows,):
+        b = apply(prims.take, b, apply(prims.pivot_order, pivots, count=rows), axis=b.ndim - 2)
+    else:
+        b = matmul(_order(data, pivots), b)
+    lower = apply(prims.select, Tensor(np.eye(rows, columns, dtype=bool)), Tensor(1, data.dtype), data)
+    first = apply(prims.solve_triangle, lower, b, lower=True, transposed=False)
+    result: Tensor = apply(prims.solve_triangle, data, first, lower=False, transposed=False)
+    return result
 
 
 def _geqrf(self: Any, x: Any) -> tuple[Tensor, Tensor]:

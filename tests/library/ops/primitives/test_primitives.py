@@ -244,6 +244,9 @@ def test_factorisations_in_parts():
     order, lower, upper = ops.lu_unpack(data, pivots)
     whole = (order @ lower @ upper).asnumpy()
     assert np.allclose(whole @ ops.lu_solve(Tensor([[1.0], [2.0]]), data, pivots).asnumpy(), [[1.0], [2.0]], atol=1e-5)
+    several = np.array([[[1.0], [2.0]], [[3.0], [-4.0]]], np.float32)  # right sides of one matrix, and of two
+    for given in ((data, pivots), (ops.stack([data, data]), ops.stack([pivots, pivots]))):
+        assert np.allclose(whole @ ops.lu_solve(Tensor(several), *given).asnumpy(), several, atol=1e-5)
     assert np.allclose(ops.lu_unpack(data, pivots, unpack_pivots=False)[1].asnumpy(), upper.asnumpy())
     with pytest.raises(TypeError, match="geqrf: 'input' should be a Tensor"):
         ops.geqrf(3)
