@@ -127,6 +127,8 @@ def _divided(graph: Graph, known: Known, inner: bool) -> Graph:
     if policy.trusts and not all(fits(node) for node in made.nodes if node.op is ops.kernel):
         policy = _Kernels(graph, Known(), inner, careful=True)
         made = copy_unreadable(with_turned(rematerialize(Partition(graph, policy).run(), inner)))
+    if any(node.op is ops.kernel and not node.outputs for node in made.nodes):  # nobody reads what it computes
+        made = made.with_nodes(tuple([node for node in made.nodes if node.op is not ops.kernel or node.outputs]))
     return made
 
 
