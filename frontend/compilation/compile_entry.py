@@ -118,7 +118,7 @@ def compile_entry(target: Target, call: TracedCall) -> Entry:
     entry.graph = graph
     entry.types = [(value.type.dtype.np, value.type.static_shape) for value in graph.parameters[len(call.values) :]]
     entry.fits()
-    entry.fast = emit_dispatch(target.name, entry, expression, results)
+    entry.emit = functools.partial(emit_dispatch, target.name, expression, results.constants)
     file = functools.partial(_file_of, weakref.ref(entry), compiled.program, watch)
     entry.stages = lambda: _stages(target, whole, graph, derivative, compiled, file)
     if stem:

@@ -90,8 +90,7 @@ class CompiledFunction:
             entry, inputs = self._entry_and_inputs(args, kwargs, leaves)
             if entry.eager:
                 return run_outermost(self.target.eager, args, kwargs)
-            if entry.fast is not None:
-                self._fast = entry.fast
+            self._fast = entry.dispatch() or self._fast
             try:
                 return entry.call(inputs, leaves, args, kwargs)
             except Exception as error:

@@ -144,6 +144,7 @@ class Entry:
         attributes: (object, attribute name) written after each run; the object that has the entry is held weakly.
         build: makes the result from the output arrays and the arguments.
         build_attributes: makes their values from the output arrays, the arguments and the captured tensors.
+        fast: its dispatch, if it has one and has been called twice; `emit` makes it.
         sharing: which arguments and captured tensors are one tensor; None where the graph serves them all.
         eager: why the function runs eagerly for these arguments, empty if it does not.
         cached: whether its program was read from the cache on disk.
@@ -159,6 +160,8 @@ class Entry:
     attributes: list[tuple[Any, str]] = field(default_factory=list)
     build_attributes: Callable[..., tuple[Any, ...]] | None = None
     fast: Callable[..., Any] | None = None
+    emit: Callable[[Entry], Callable[..., Any] | None] | None = None
+    called: bool = False
     eager: str = ""
     cached: bool = False
     communicates: bool = False
@@ -202,6 +205,14 @@ class Entry:
         pop, push, another = self.arenas or (lambda: own, lambda _: None, None)
         return {RUN: self.run, "pop": pop, "push": push, "another": another}
 
+    def dispatch(self) -> Callable[..., Any] | None:
+        """The dispatch for the calls after this one. The first call makes none: many a function is called once."""
+        if self.called and self.emit is not None:
+            emit, self.emit = self.emit, None
+            self.fast = emit(self)
+        self.called = True
+        return self.fast
+
     def node_of_line(self, line: int) -> Node | None:
         """The node that a line of the program runs; None if it is unknown, or if there is no memory to find out."""
         try:
@@ -216,7 +227,8 @@ class Entry:
     def rebinds(self) -> bool:
         """Let the graph use tensors that have replaced its captured ones, if nothing else has changed. For example, a
         run has replaced the state of a Cell."""
-        swaps = self.guards.swaps() if self.fast is None else []
+        self.called = True
+        swaps = self.guards.swaps() if self.dispatch() is None else []
         news = {id(guard.expected): tensor for guard, tensor in swaps}
         if not swaps or any(tensor is new for tensor in self.captured for new in news.values()):
             return False
@@ -418,7 +430,7 @@ def _run(entry: Entry, arrays: str) -> list[str]:
     return [*take, f"    try: r = own[0]({arrays})", "    finally: push(own)"]
 
 
-def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) -> Callable[..., Any] | None:
+def emit_dispatch(name: str, expression: str, constants: list[Any], entry: Entry) -> Callable[..., Any] | None:
     """The entry's dispatch as a function of the tuple of arguments; None if the arguments need the general path."""
     if not isinstance(entry.key, tuple) or "**" in entry.key or entry.attributes or not _updates_arguments(entry):
         return None
@@ -444,7 +456,7 @@ def emit_dispatch(name: str, entry: Entry, expression: str, results: Results) ->
             *build,
         ]
     )
-    names = {"W": Tensor._wrap, "C": results.constants, "kwargs": {}, "__name__": __name__}
+    names = {"W": Tensor._wrap, "C": constants, "kwargs": {}, "__name__": __name__}
     namespace = {**dispatch.names, **entry.run_names(), **names}
     file = register(f"<mycel dispatch of {name}>", source, ShownLines)
     exec(compile(source, file, "exec"), namespace)

@@ -6,6 +6,7 @@ import inspect
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
@@ -117,6 +118,10 @@ class GradientFunction(Inspectable):
     def check_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Raise TypeError unless the function takes these arguments."""
         function = self.function.construct if isinstance(self.function, Cell) else self.function
+        if type(function) is FunctionType and not kwargs:  # the signature takes longer
+            code = function.__code__
+            if code.co_argcount == len(args) and not code.co_kwonlyargcount:
+                return
         try:
             signature = inspect.signature(function)
         except (TypeError, ValueError):  # a callable that does not tell
