@@ -207,9 +207,10 @@ class Entry:
 
     def dispatch(self) -> Callable[..., Any] | None:
         """The dispatch for the calls after this one. The first call makes none: many a function is called once."""
-        if self.called and self.emit is not None:
-            emit, self.emit = self.emit, None
+        emit = self.emit
+        if self.called and emit is not None:
             self.fast = emit(self)
+            self.emit = None  # now: an interrupt may have come before
         self.called = True
         return self.fast
 
