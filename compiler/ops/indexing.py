@@ -218,7 +218,7 @@ def _assigned_by_function(node: Node, arguments: Sequence[str]) -> Item | None:
         return None
     region = [size for size, axis in zip(x.static_shape, axes, strict=True) if axis >= 0]
     region[axes.index(-1) : axes.index(-1)] = common
-    if value.shape not in ((), tuple(region)) or (common and not FEW_ASSIGNED <= math.prod(region) < 1 << 31):
+    if value.shape not in ((), tuple(region)) or not 0 < math.prod(region) < 1 << 31:
         return None
     sizes = tuple(each.dtype.np.itemsize for each in positions)
     given = x.dtype.np.name, x.static_shape, axes, sizes, value.static_shape, *([common] if common else [])
@@ -246,7 +246,6 @@ def axes_of_positions(shape: Sequence[int], spec: Spec, rank: int = 0) -> tuple[
     return tuple(axes)
 
 
-FEW_ASSIGNED = 1024  # elements at many positions: NumPy assigns fewer in the time that it takes to compile a kernel
 _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
 MOST_SELECTED = 1 << 14  # the same, at positions that only the run knows
