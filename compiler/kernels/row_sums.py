@@ -44,6 +44,8 @@ def with_early_sums(translation: Translation) -> Translation:
     if sum(statement.function.startswith("row_") for statement in kernel.statements) < 2:
         return translation
     stages = divide(kernel)
+    if not any(statement.function == SUM and stages.stage[statement.name] > 1 for statement in kernel.statements):
+        return translation  # no sum waits for another one
     sums = _EarlySums(kernel, stages, dict(check(kernel)))
     try:
         made = sums.run()

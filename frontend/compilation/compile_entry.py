@@ -172,10 +172,10 @@ def changes(call: TracedCall, results: Results) -> tuple[list[tuple[Any, int]], 
         if trace.origin(value._symbol) is not symbol:
             updates.append((position, results.add(value._symbol)))
     donated: dict[int, int] = {}
-    positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured)}
-    for state in trace.states.values():
-        if trace.origin(state.symbol) is state.initial or not state.commits:
-            continue
+    states = [state for state in trace.states.values() if state.commits]
+    changed = [state for state in states if trace.origin(state.symbol) is not state.initial]
+    positions = {id(tensor): len(values) + position for position, tensor in enumerate(trace.captured) if changed}
+    for state in changed:
         output = results.add(state.symbol)
         if isinstance(state.tensor, Parameter):
             donated[output] = positions[id(state.tensor)]

@@ -200,8 +200,9 @@ def test_a_step_of_descent_takes_the_bytes_of_the_gradients() -> None:
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), made[0])
     data = Tensor(np.ones((8, 500), np.float32)), Tensor(np.ones((8, 500), np.float32))
     assert step._as_compiled().stages(*data).plan.usage.peak < 1.05 * nbytes
-    step(*data)
-    assert measured(lambda: step(*data)) < 0.01 * nbytes  # the arena is there already
+    for _ in range(2):  # which make the arena and the dispatch
+        step(*data)
+    assert measured(lambda: step(*data)) < 0.01 * nbytes
 
 
 @pytest.mark.parametrize(("name", "options"), [(name, options) for name, options, _ in STEPS[::3]])
