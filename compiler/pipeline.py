@@ -39,6 +39,7 @@ from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.fuse import fuse
 from .passes.interleaving import interleave, write_interleaved
+from .passes.joined_rows import join_short_rows
 from .passes.lower import divide_by_fixed, lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
@@ -107,6 +108,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("fuse", fuse),
     ("boxes", write_in_boxes),
     ("interleaved", write_interleaved),
+    ("joined_rows", join_short_rows),
     ("sums", sum_by_products),
     ("threads", share_products),
     ("overlap", overlap_collectives),
@@ -166,6 +168,7 @@ cse_again               as cse
 fuse                    large elementwise groups, and reductions between them, are `fused` nodes: tile by tile
 boxes                   kernels write what is assigned to a box of a tensor into the tensor: only edges are copied
 interleaved             kernels write interleaved parts where they belong
+joined_rows             kernels that add vectors to many rows which fill no vectors have few long rows
 sums                    short sums of floats are products with ones
 threads                 large products are shared by threads (`shared_matmul`), where there are several
 overlap                 reductions over processes begin as early, and are waited for as late, as can be
