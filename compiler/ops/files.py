@@ -54,8 +54,8 @@ gathering: dynamic_slice dynamic_update_slice take take_add
 incomplete: STEPS betainc betainc_by_order igamma igamma_by_order igammac
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
-indexing: MOST_ASSIGNED MOST_SELECTED axes_of_positions index index_add index_key index_last index_update may_repeat
-positions range_error
+indexing: MOST_ASSIGNED MOST_PAIRED MOST_SELECTED axes_of_positions index index_add index_key index_last index_update
+may_repeat positions range_error
 joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul paired_matmul pairs shared_matmul swap_last
 loop_residuals: LEAST_RESIDUAL MOST_NODES computed_again

@@ -13,7 +13,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import positions as _positions  # `positions` is a function here
 from ...runtime.kernels.scatter import accumulate_at
-from ...runtime.native.counts import assign_at, compile_assignment, last_at
+from ...runtime.native.counts import FEW, assign_at, compile_assignment, last_at
 from ..ir.attributes import INDEX_ITEMS
 from ..ir.code import Item, MadeFunction
 from ..ir.graph import Node
@@ -23,15 +23,17 @@ from ..ir.spelling import spell
 from ..ir.types import TensorType
 from ..ir.values import literal
 from .assembling import write_box
-from .comparison import equal, logical_and, select
+from .comparison import equal, less, logical_and, select
+from .conversion import cast
 from .creation import constant, iota, zeros_as, zeros_of
 from .index_batching import OPERAND, Spec, inputs_of, read_rows, write_rows
 from .infer import same_dtype
 from .parts import of_each
 from .places import by_spec, gather_by, scatter_by
+from .reduction import max as largest
 from .regions import infer_region
 from .samples import pair
-from .shape import drop_axes, insert_axes
+from .shape import broadcast_to, drop_axes, insert_axes
 from .slicing import check_fits, slice_axis, start_from
 
 
@@ -248,6 +250,7 @@ def axes_of_positions(shape: Sequence[int], spec: Spec, rank: int = 0) -> tuple[
 
 _CHOSEN = ("float32", "float64", "int32", "int64")
 MOST_ASSIGNED = 4096  # elements of a tensor that is computed anew to assign some of them, in a kernel
+MOST_PAIRED = 256  # positions of which each is compared with each other one
 MOST_SELECTED = 1 << 14  # the same, at positions that only the run knows
 
 
@@ -333,6 +336,27 @@ def _kernel_index_last(x: np.ndarray, *operands: np.ndarray, spec: Spec, out: np
     return last_at(x.shape, index_key(spec, operands), x.dtype, out)
 
 
+def _last_in_kernels(x: Any, *operands: Any, spec: Spec) -> Any:
+    """Few positions along one axis are compared with each other; None for others."""
+    if len(operands) != 1 or operands[0].rank != 1 or not operands[0].dtype.is_integer or None in x.shape:
+        return None
+    axes, count = axes_of_positions(x.shape, spec, 1), operands[0].shape[0]
+    if axes is None or count is None or not 0 < count <= MOST_PAIRED:
+        return None
+    region = [*x.shape]
+    region[axes.index(-1)] = count
+    if math.prod(region) >= FEW:  # the pass of places has one node for all of them
+        return None
+    at = select(less(operands[0], 0), operands[0] + x.shape[axes.index(-1)], operands[0])
+    same = equal(insert_axes(at, (1,)), insert_axes(at, (0,)))
+    order = iota(start=0, step=1, size=count, dtype=dtypes.int32)
+    later = less(insert_axes(order, (1,)), insert_axes(order, (0,)))
+    replaced = largest(cast(logical_and(same, later), dtype=dtypes.int32), axis=(1,), keepdims=False)
+    last = select(equal(replaced, 0), literal(1, x.dtype), literal(0, x.dtype))
+    last = insert_axes(last, tuple(axis for axis in range(x.rank) if axes[axis] >= 0))
+    return broadcast_to(last, shape=tuple(region))
+
+
 def _batch_index_last(batch: Batch, x: Any, *operands: Any, spec: Spec) -> Any:
     if not any(batch.mapped[1:]):  # the numbers of x do not matter
         row = drop_axes(slice_axis(x, 0, 0, 1), (0,)) if batch.size else zeros_of(x.type.with_shape(x.shape[1:]))
@@ -351,8 +375,12 @@ index_last: Op = Op(
     infer=_infer_index,
     kernel=_kernel_index_last,
     batch=_batch_index_last,
+    native_definition=_last_in_kernels,
     stays=(index, index_update),
-    samples=lambda: [Sample((*pair((4,)), positions(1, 2, 1)), {"spec": (OPERAND,)}, gradient=False)],
+    samples=lambda: [
+        Sample((*pair((4,)), positions(1, 2, 1)), {"spec": (OPERAND,)}, gradient=False),
+        Sample((*pair((2, 4, 3)), positions(-1, 3, 0)), {"spec": ((None, None, 1), OPERAND)}, gradient=False),
+    ],
     doc="1 where x[…] = value leaves that element of the value in place, 0 where a later one replaces it.",
 )
 
