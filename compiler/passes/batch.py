@@ -8,8 +8,8 @@
 An unrolled loop, such as a recurrent net over its steps, leaves one product for each step, all with the same matrix. If
 their rows are adjacent in one tensor, they become one product of all these rows. In the backward pass the gradient of
 the matrix is a sum of products over the steps; it becomes one product, with all steps in the inner dimension. The
-gradient of the tensor that was cut is a sum of parts padded with zeros; it becomes a concatenation, or, if parts
-overlap in part, additions to slices.
+gradient of the tensor that was cut is a sum of parts padded with zeros; it becomes a concatenation, or, if small
+parts overlap in part, additions to slices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from ..ir.graph import Graph, Node, make_node, uses
 from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, Value
+from ..kernels.eligible import lane_bytes
 from .dce import eliminate_dead_code
+from .paddings import LARGE_PART
 
 SMALL = 1 << 16  # elements; copying this many is cheaper than the calls that it saves
 
@@ -265,8 +267,12 @@ def _merge_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mappin
 
 
 def _is_placed(pad: Node) -> bool:
-    """Whether a padded part lies completely inside of the padded tensor, so that it can be added there."""
-    return pad.inputs[0].type.size > 0 and min((*pad.attrs["low"], *pad.attrs["high"]), default=-1) >= 0
+    """Whether a padded part lies completely inside of the padded tensor, and is better added there: kernels add large
+    parts with their zeros."""
+    part, whole = pad.inputs[0].type, pad.output.type
+    if part.size * LARGE_PART >= whole.size and lane_bytes(pad) is not None:
+        return False
+    return part.size > 0 and min((*pad.attrs["low"], *pad.attrs["high"]), default=-1) >= 0
 
 
 def _place(pad: Node) -> tuple[tuple[int, int, int], ...]:

@@ -251,8 +251,10 @@ def _shift_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
 @RULES.for_op(ops.pad)
 @reads(ops.negative, ops.multiply)
 def _scale_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
-    """As `_pad_of_scale`, for a node of the graph."""
+    """As `_pad_of_scale`, for a node of the graph. `_slice_of_sum` pads terms of sums of which only a slice is read."""
     if not ops.pad.windows(node) or _keeps_factor(rewriter, node.inputs[0]):  # type: ignore[misc]
+        return None
+    if _is_sliced(rewriter.graph, node):
         return None
     bounds = {"low": node.attrs["low"], "high": node.attrs["high"]}
     is_added = node.output in rewriter.graph.producers and _is_added(rewriter.graph, node)
@@ -399,13 +401,15 @@ def _with_part(rewriter: Rewriter, node: Node, bounds: Mapping[str, Any]) -> Ope
 
 
 def _is_sliced(graph: Graph, node: Node) -> bool:
-    """Whether a sum of parts is read by one slice alone, perhaps after more parts are added to it."""
+    """Whether a sum of parts, or one of its parts, is read by one slice alone, perhaps after more is added to it."""
     for _ in range(DEEPEST):
         readers = graph.readers.get(node.output, ())
         reader = readers[0] if len(readers) == 1 else None
-        if reader is None or reader.op is not ops.index_add or reader.inputs[0] is not node.output:
+        if reader is None or (reader.op is not ops.index_add and reader.op is not ops.add):
             break
-        if reader.inputs[1] is node.output or _place_of_part(reader) is None:
+        if reader.output.type != node.output.type:
+            return False
+        if reader.op is ops.index_add and (reader.inputs[1] is node.output or _place_of_part(reader) is None):
             return False
         node = reader
     whole = node.output.type

@@ -129,15 +129,15 @@ BATCHES: dict[str, tuple[str, dict[str, int]]] = {
     ),
     "parts padded with a number": (
         PADS.replace("VALUE", "1.0").replace("LOW", "2").replace("HIGH", "0"),
-        {"pad": 1, "concatenate": 0, "add": 0, "index_add": 1},
+        {"pad": 2, "concatenate": 0, "add": 1, "index_add": 0},
     ),
     "parts that overlap": (
         PADS.replace("VALUE", "0.0").replace("LOW", "1").replace("HIGH", "1"),
-        {"concatenate": 0, "pad": 1, "index_add": 1},
+        {"concatenate": 0, "pad": 2, "index_add": 0},  # which kernels add with their zeros
     ),
     "parts that are padded along two axes": (
-        "(%x: f32[2, 3], %z: f32[4, 2]) { %a: f32[6, 3] = pad(%x, low=(0, 0), high=(4, 0), value=0.0)"
-        " %b: f32[6, 3] = pad(%z, low=(2, 1), high=(0, 0), value=0.0) %y: f32[6, 3] = add(%a, %b) return %y }",
+        "(%x: f32[1, 3], %z: f32[2, 2]) { %a: f32[6, 3] = pad(%x, low=(0, 0), high=(5, 0), value=0.0)"
+        " %b: f32[6, 3] = pad(%z, low=(4, 1), high=(0, 0), value=0.0) %y: f32[6, 3] = add(%a, %b) return %y }",
         {"concatenate": 0, "index_add": 1},
     ),
 }

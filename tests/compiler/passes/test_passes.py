@@ -497,20 +497,20 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         "(%x: f32[4, 5, 6, 7]) { %y: f32[5, 7] = sum(%x, axis=(0, 2), keepdims=False) return %y }",
         "(%x: f32[4, 5, 6, 7]) { %y: f32[5, 7] = sum(%x, axis=(0, 2), keepdims=False) return %y }",
     ),
-    "padded parts that overlap": (
+    "small padded parts that overlap": (
         batch_products,
-        "(%a: f32[2, 3], %b: f32[4, 2], %c: f32[4, 3]) { %p: f32[4, 3] = pad(%a, low=(1, 0), high=(1, 0), value=0)"
-        " %q: f32[4, 3] = pad(%b, low=(0, 1), high=(0, 0), value=0) %s: f32[4, 3] = add(%p, %q)"
-        " %y: f32[4, 3] = add(%c, %s) return %y }",
-        "(%a: f32[2, 3], %b: f32[4, 2], %c: f32[4, 3]) { %s: f32[4, 3] = index_add(%c, %b, spec=((0, 4, 1), (1, 3, 1)))"
-        " %y: f32[4, 3] = index_add(%s, %a, spec=((1, 3, 1), (0, 3, 1))) return %y }",
+        "(%a: f32[2, 3], %b: f32[2, 2], %c: f32[9, 3]) { %p: f32[9, 3] = pad(%a, low=(1, 0), high=(6, 0), value=0)"
+        " %q: f32[9, 3] = pad(%b, low=(0, 1), high=(7, 0), value=0) %s: f32[9, 3] = add(%p, %q)"
+        " %y: f32[9, 3] = add(%c, %s) return %y }",
+        "(%a: f32[2, 3], %b: f32[2, 2], %c: f32[9, 3]) { %s: f32[9, 3] = index_add(%c, %b, spec=((0, 2, 1), (1, 3, 1)))"
+        " %y: f32[9, 3] = index_add(%s, %a, spec=((1, 3, 1), (0, 3, 1))) return %y }",
     ),
     "parts that are padded and cropped": (
         batch_products,
-        "(%a: f32[2, 4], %b: f32[4, 2]) { %p: f32[4, 3] = pad(%a, low=(1, -1), high=(1, 0), value=0)"
-        " %q: f32[4, 3] = pad(%b, low=(0, 1), high=(0, 0), value=0) %y: f32[4, 3] = add(%p, %q) return %y }",
-        "(%a: f32[2, 4], %b: f32[4, 2]) { %p: f32[4, 3] = pad(%a, low=(1, -1), high=(1, 0), value=0)"
-        " %y: f32[4, 3] = index_add(%p, %b, spec=((0, 4, 1), (1, 3, 1))) return %y }",
+        "(%a: f32[2, 4], %b: f32[2, 2]) { %p: f32[9, 3] = pad(%a, low=(1, -1), high=(6, 0), value=0)"
+        " %q: f32[9, 3] = pad(%b, low=(0, 1), high=(7, 0), value=0) %y: f32[9, 3] = add(%p, %q) return %y }",
+        "(%a: f32[2, 4], %b: f32[2, 2]) { %p: f32[9, 3] = pad(%a, low=(1, -1), high=(6, 0), value=0)"
+        " %y: f32[9, 3] = index_add(%p, %b, spec=((0, 2, 1), (1, 3, 1))) return %y }",
     ),
     "sums in a branch whose other result was for nothing": (
         batch_products,
