@@ -44,6 +44,8 @@ def join_short_rows(graph: Graph) -> Graph:
 
 def _joined(graph: Graph, node: Node) -> list[Node]:
     """The nodes in place of a kernel; none if its rows stay."""
+    if all(value.type.size < LARGE for value in (*node.inputs, *node.outputs)):  # as most
+        return []
     body: Graph = node.attrs["body"]
     shape = max((each.outputs[0].type.static_shape for each in body.nodes), key=math.prod)
     itemsize = node.outputs[0].type.dtype.np.itemsize
