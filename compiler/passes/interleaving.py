@@ -64,10 +64,26 @@ def interleave(graph: Graph) -> Graph:
         return graph
     if not eligible.is_available():
         return graph
+    if not any(_is_concerned(graph, node) for node in graph.nodes):
+        return map_inside(graph, interleave)
     rewriter = Rewriter(graph, lambda node: _rules_of(rewriter, node), interleave)
     for node in graph.nodes:
         rewriter.visit(node)
     return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+
+
+def _is_concerned(graph: Graph, node: Node) -> bool:
+    """Whether a node may put parts together."""
+    if node.op is ops.index_add:
+        box, shape = _box(node), node.output.type.shape
+        return box is not None and any(
+            end == first + 1 and 1 < (size or 0) <= MOST_COMBINED for (first, end), size in zip(box, shape, strict=True)
+        )
+    made = graph.producers.get(node.inputs[0]) if node.op is ops.reshape else None
+    if made is None or not (made.op is ops.pad or made.op is ops.concatenate or made.op is ops.add):
+        return False
+    types = made.output.type, node.output.type
+    return all(type.is_static for type in types) and _joined_axes(*[type.static_shape for type in types]) is not None
 
 
 def _rules_of(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
