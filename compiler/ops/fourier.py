@@ -5,6 +5,7 @@ Transforms of lengths with large prime factors are convolutions with a chirp (Bl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,9 +25,10 @@ from .batching import shifted
 from .conversion import complex_dtype, real_dtype
 from .creation import constant
 from .joining import concatenate
+from .linalg import matmul
 from .parts import Parts, of_product
 from .samples import pair
-from .shape import inverse_permutation, transpose
+from .shape import inverse_permutation, reshape, transpose
 from .slicing import pad, reverse, slice_axis
 
 Array = np.ndarray
@@ -147,7 +149,7 @@ def _has_code(x: TensorType, axis: int) -> bool:
     count = x.shape[axis]
     if count is None or not x.is_static:
         return False
-    if _sizes(COMPLEX, x, axis, count, False, 1.0) or _elsewhere(COMPLEX, x, axis, count):
+    if 0 < count < SHORTEST_CHIRP or _sizes(COMPLEX, x, axis, count, False, 1.0) or _elsewhere(COMPLEX, x, axis, count):
         return True
     length = convenient(2 * count - 1)
     return (
@@ -163,11 +165,36 @@ def _along(x: Parts, axis: int, inverse: bool, scale: float) -> Parts:
     if axes is not None:
         return _turned(_along(_turned(x, axes), axes.index(axis), inverse, scale), inverse_permutation(axes))
     if _sizes(COMPLEX, type, axis, type.shape[axis], False, 1.0) is None:
+        if type.shape[axis] < SHORTEST_CHIRP:
+            return _by_matrix(x, axis, inverse, scale)
         return by_chirps(x, axis, inverse, scale, lambda part, back: _along(part, axis, back, 1.0))
     given = x.filled()
     if inverse:  # the transform of parts that change places, so that both directions are one function
         return Parts(*dft_parts(*given[::-1], axis=axis, scale=scale)[::-1])
     return Parts(*dft_parts(*given, axis=axis, scale=scale))
+
+
+def _by_matrix(x: Parts, axis: int, inverse: bool, scale: float) -> Parts:
+    """A short transform as products with the matrix of roots."""
+    count, rank = x.known.type.static_shape[axis], x.known.rank
+    matrix = roots(np.outer(np.arange(count), np.arange(count)) % count, count) * scale
+    matrix = matrix.conj() if inverse else matrix
+    axes = (*range(axis), *range(axis + 1, rank), axis)
+
+    def product(part: Any, numbers: np.ndarray) -> Any:
+        rows = transpose(part, axes=axes)
+        shape = rows.shape
+        rows = reshape(rows, shape=(math.prod(shape[:-1]), count))
+        made = reshape(matmul(rows, constant(value=numbers.astype(x.known.dtype.np))), shape=shape)
+        return transpose(made, axes=inverse_permutation(axes))
+
+    real, imag = x
+    if imag is None:
+        return Parts(product(real, matrix.real), product(real, matrix.imag))
+    real, imag = x.filled()
+    return Parts(
+        product(real, matrix.real) - product(imag, matrix.imag), product(real, matrix.imag) + product(imag, matrix.real)
+    )
 
 
 def _weighted(x: Parts, axis: int, count: int, ends: float) -> Parts:
