@@ -183,6 +183,8 @@ def _boxes(rewriter: Rewriter, node: Node) -> Operand | None:
     if any(reader is not None and reader.op is ops.index_add for reader in readers):
         return None
     terms, total = _terms(rewriter, node)
+    if not terms:
+        return None
     parts: dict[Box, Operand] = {}
     for box, part in reversed(terms):
         parts[box] = rewriter.make(ops.add, [parts[box], part]) if box in parts else part
