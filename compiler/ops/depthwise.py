@@ -89,7 +89,7 @@ def _is_depthwise(x: Any, w: Any, groups: int, most: int, few: int, weight: Any 
     if len(weight) <= 4 and x.dtype.name == "Float32" and has_depthwise():
         most = few
     several = 1 < math.prod(weight[2:]) <= most and 0 not in x.shape and 0 not in w.shape
-    return several and groups > 1 and weight[:2] == (groups, 1)
+    return several and x.shape[1] == groups and weight[:2] == (groups, 1)
 
 
 def _sum_of_shifted(

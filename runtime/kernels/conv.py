@@ -43,7 +43,9 @@ def plans(
     convolution = Convolution(*sizes)
     if pairs:
         return convolution, None, plan_direct(convolution, True), None
-    return convolution, plan_depthwise(convolution), plan_direct(convolution), plan_tiles(convolution)
+    direct = plan_direct(convolution)
+    depthwise = plan_depthwise(convolution) if direct is None or convolution.groups > 1 else None  # of one channel
+    return convolution, depthwise, direct, plan_tiles(convolution)
 
 
 def conv(
