@@ -69,7 +69,8 @@ def interleave(graph: Graph) -> Graph:
     rewriter = Rewriter(graph, lambda node: _rules_of(rewriter, node), interleave)
     for node in graph.nodes:
         rewriter.visit(node)
-    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+    outputs = tuple(map(rewriter.current, graph.outputs))
+    return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
 
 
 def _is_concerned(graph: Graph, node: Node) -> bool:
