@@ -381,14 +381,15 @@ def test_references_are_given_up() -> None:
     loop, _, _ = mixed("9")
     given = arrays(9)
     short = given[0][:4]
+    gc.collect()  # garbage of other tests has references, too
     before = [sys.getrefcount(each) for each in (*given, short, True, False)]
-    for _ in range(50):
+    for _ in range(500):
         loop(*given)
         with pytest.raises(IndexError):
             loop(short, *given[1:])
     gc.collect()
     after = [sys.getrefcount(each) for each in (*given, short, True, False)]
-    assert all(abs(one - other) < 40 for one, other in zip(before, after, strict=True))
+    assert all(abs(one - other) < 400 for one, other in zip(before, after, strict=True))
     assert before[:4] == after[:4]
 
 
