@@ -67,8 +67,8 @@ def _joined(graph: Graph, node: Node) -> list[Node]:
 
 def _is_vector(operand: Operand, shape: tuple[int, ...]) -> bool:
     """Whether an operand is the same for all rows, but not for all columns."""
-    given = operand.type.shape
-    return bool(given) and given[-1] == shape[-1] == math.prod(given)
+    type = operand.type
+    return type.rank > 0 and type.is_static and type.size == type.static_shape[-1] == shape[-1]
 
 
 def _count(rows: int, row_bytes: int) -> int:
