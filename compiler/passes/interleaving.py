@@ -28,7 +28,7 @@ from .cloning import is_fusible
 from .dce import eliminate_dead_code
 from .grouping import block_of
 from .joined import FEW_JOINED, MOST_COMBINED
-from .paddings import padded
+from .paddings import box_of_part, padded
 from .rewriter import Rewriter, Rule
 from .shapes import splat
 from .simplify import simplifications
@@ -233,22 +233,14 @@ def _terms(rewriter: Rewriter, node: Node) -> tuple[list[tuple[Box, Operand]], O
 
 def _box(node: Node) -> Box | None:
     """The box of a tensor where a node adds a part, or puts it between zeros."""
-    if node.op is ops.pad and node.output.type.is_static and node.attrs["value"] == 0:
-        ends = zip(node.attrs["low"], node.attrs["high"], node.output.type.static_shape, strict=True)
-        found = [(low, size - high) for low, high, size in ends]
-    elif node.op is ops.index_add and len(node.inputs) == 2 and node.output.type.is_static:
-        spec, part = node.attrs["spec"], node.inputs[1].type
-        if any(type(each) is not tuple or len(each) != 3 or each[2] != 1 or None in each for each in spec):
-            return None
-        found = [(first, end) for first, end, _ in spec]
-        if part.dtype is not node.output.type.dtype or part.shape != tuple([end - first for first, end in found]):
-            return None
-    else:
+    if node.op is ops.index_add:
+        return box_of_part(node)
+    if node.op is not ops.pad or not node.output.type.is_static or node.attrs["value"] != 0:
         return None
-    inside = zip(found, node.output.type.static_shape, strict=False)
-    if len(found) != node.output.type.rank or any(not 0 <= first < end <= size for (first, end), size in inside):
+    low, high, shape = node.attrs["low"], node.attrs["high"], node.output.type.static_shape
+    if min((*low, *high), default=-1) < 0 or not node.inputs[0].type.size:
         return None
-    return tuple(found)
+    return tuple([(first, size - last) for first, last, size in zip(low, high, shape, strict=True)])
 
 
 def _is_computed(rewriter: Rewriter, part: Operand) -> bool:

@@ -418,20 +418,27 @@ def _is_sliced(graph: Graph, node: Node) -> bool:
 
 def _place_of_part(node: Node) -> dict[str, tuple[int, ...]] | None:
     """How a part is padded that is added to a large part of a sum; None for another one."""
+    box = box_of_part(node)
+    if box is None:
+        return None
+    total, value = node.inputs
+    if value.type.size * LARGE_PART < total.type.size > SMALL_SUM:
+        return None
+    high = tuple([size - stop for (_, stop), size in zip(box, total.type.static_shape, strict=True)])
+    return {"low": tuple([start for start, _ in box]), "high": high}
+
+
+def box_of_part(node: Node) -> tuple[tuple[int, int], ...] | None:
+    """For each axis of a sum where the part begins and ends that is added to it; None if that is no box."""
     total, value = node.inputs[0], node.inputs[1]
     if len(node.inputs) != 2 or not (total.type.is_static and value.type.is_static) or total.type.dtype.is_bool:
         return None
     spec, shape = node.attrs["spec"], total.type.static_shape
     if len(spec) != len(shape) or value.type.rank != len(shape):
         return None
-    if value.type.size * LARGE_PART < total.type.size > SMALL_SUM:
-        return None
     if not all(isinstance(part, tuple) and len(part) == 3 and part[2] == 1 for part in spec):
         return None
-    cuts = [slice(*part).indices(size)[:2] for part, size in zip(spec, shape, strict=True)]
-    if tuple([stop - start for start, stop in cuts]) != value.type.static_shape or isinstance(value, Literal):
+    box = tuple([slice(*part).indices(size)[:2] for part, size in zip(spec, shape, strict=True)])
+    if tuple([stop - start for start, stop in box]) != value.type.static_shape or isinstance(value, Literal):
         return None
-    if not value.type.size or value.type.dtype is not total.type.dtype:
-        return None
-    low = tuple([start for start, _ in cuts])
-    return {"low": low, "high": tuple([size - stop for (_, stop), size in zip(cuts, shape, strict=True)])}
+    return box if value.type.size and value.type.dtype is total.type.dtype else None
