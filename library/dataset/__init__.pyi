@@ -24,8 +24,7 @@ from .readers.corpora import (
     WikiTextDataset as WikiTextDataset, YahooAnswersDataset as YahooAnswersDataset,
     YelpReviewDataset as YelpReviewDataset,
 )
-from .readers.files import CSVDataset as CSVDataset, TextFileDataset as TextFileDataset
-from .readers.minddata import MindDataset as MindDataset
+from .readers.files import CSVDataset as CSVDataset, MindDataset as MindDataset, TextFileDataset as TextFileDataset
 from .readers.tfrecord import Schema as Schema, TFRecordDataset as TFRecordDataset
 from .samplers import (
     DistributedSampler as DistributedSampler, IterSampler as IterSampler, PKSampler as PKSampler,

@@ -10,9 +10,8 @@ from .. import config
 from .base import Array, AudioTransform, one_of, positive
 from .choices import BorderType, MelType, NormType, WindowType
 from .effects import stretched
-from .mel import MelScale
 from .resampling import Resample
-from .spectra import Spectrogram
+from .spectra import MelScale, Spectrogram
 
 __all__ = ["GriffinLim", "InverseMelScale", "InverseSpectrogram", "PitchShift"]
 

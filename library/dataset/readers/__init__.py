@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .files import CSVDataset, TextFileDataset
-from .minddata import MindDataset
+from .files import CSVDataset, MindDataset, TextFileDataset
 from .tfrecord import Schema, TFRecordDataset
 
 __all__ = ["CSVDataset", "MindDataset", "Schema", "TFRecordDataset", "TextFileDataset"]

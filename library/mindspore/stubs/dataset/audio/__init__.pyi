@@ -5,8 +5,7 @@ from mycel.library.dataset.audio.detection import *
 from mycel.library.dataset.audio.effects import *
 from mycel.library.dataset.audio.filters import *
 from mycel.library.dataset.audio.inverses import *
-from mycel.library.dataset.audio.mel import *
 from mycel.library.dataset.audio.resampling import Resample as Resample
-from mycel.library.dataset.audio.spectra import SpectralCentroid as SpectralCentroid, Spectrogram as Spectrogram
+from mycel.library.dataset.audio.spectra import *
 from typing import Any
 def __getattr__(name: str) -> Any: ...
