@@ -46,6 +46,8 @@ STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
 
+WIDEST = 120  # columns of a line
+
 # A comment, with the spaces before it, or a string, in which a `#` is none.
 COMMENT = re.compile(
     r"""(?P<text>('{3}|"{3})(?:\\.|[^\\])*?\2|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[ \t]*\#[^\n]*""", re.DOTALL
@@ -88,8 +90,8 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     in inner rooms, so do docstrings of attributes; and where no name is a user's, in modules of these rooms that are
     not `outer`, or a name is not among those `shown`, all docstrings, and the types of parameters, results, variables.
 
-    They are a tenth of the wheel, and tell developers why the code is as it is. Nor are there empty lines: no error of
-    a user's points to lines of mycel.
+    They are a tenth of the wheel, and tell developers why the code is as it is. Nor are there empty lines, or short
+    ones in a statement: no error of a user's points to lines of mycel.
     """
     lines = COMMENT.sub(lambda found: found["text"] or "", source).splitlines(keepends=True)
     room = path.parts[0]
@@ -107,6 +109,7 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     gone = {id(node) for each in (*texts, *types) for node in walk(each)}
     leave_imports_out(tree, nodes, gone, inner, lines)
     indent_less(nodes, lines)
+    fill(nodes, lines)
     return without_empty_lines(nodes, lines)
 
 
@@ -231,6 +234,33 @@ def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:
             text = line.lstrip(" ")
             spaces = len(line) - len(text)
             lines[number - 1] = " " * (spaces // 4 + spaces % 4) + text
+
+
+def fill(nodes: list[ast.AST], lines: list[str]) -> None:
+    """Fill the lines of each statement as far as they may go: in the repository, a comma behind the last of several
+    arguments gives each of them a line. Lines that begin in a string stay, and each statement begins on its own."""
+    inside = lines_inside_strings(nodes)
+    singles = (node.end_lineno for node in nodes if isinstance(node, ast.Tuple) and len(node.elts) == 1)
+    with_comma = {line + more for line in singles for more in (0, 1)}  # the comma of tuples of one
+    for node in (each for each in nodes if isinstance(each, ast.stmt) and not isinstance(each, ast.Match)):
+        body = getattr(node, "body", None)
+        last = min(each.lineno for each in (body[0], *decorators(body[0]))) - 1 if body else node.end_lineno or 0
+        place = node.lineno - 1
+        for number in range(node.lineno, last):
+            line, text = lines[place].rstrip("\n"), lines[number].lstrip()
+            closes = text.startswith((")", "]", "}"))
+            if closes and number + 1 not in with_comma:
+                line = line.removesuffix(",")
+            space = "" if closes or line.endswith(("(", "[", "{")) or text[:1] == "." else " "
+            if number + 1 in inside or (text and len(line) + len(space) + len(text) > WIDEST + 1):
+                place = number
+            elif text:
+                lines[place], lines[number] = f"{line}{space}{text}", "\n"
+
+
+def decorators(node: ast.AST) -> list[ast.expr]:
+    """The decorators of a function or class, which stand before its line."""
+    return getattr(node, "decorator_list", [])
 
 
 def lines_inside_strings(nodes: list[ast.AST]) -> set[int]:

@@ -172,7 +172,7 @@ def test_differences_of_modules_are_seen(packed: str, same: bool) -> None:
 
 @pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, half: int) -> None:
-    """Up to comments, empty lines, types, and docstrings for developers, which stay in the repository. The other half
+    """Up to comments, ends of lines, types, and docstrings for developers, which stay in the repository. The other half
     of the modules is among the slow tests."""
     paths = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     with zipfile.ZipFile(wheel) as archive:
@@ -184,7 +184,7 @@ def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, half: int
 
 
 def test_stubs_and_the_script_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:
-    """Up to indentation, empty lines and comments for developers."""
+    """Up to indentation, ends of lines and comments for developers."""
     without_files = ROOT / "library" / "mindspore" / "stubs"
     with zipfile.ZipFile(wheel) as archive:
         for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.pyi")):
