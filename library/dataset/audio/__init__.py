@@ -8,5 +8,4 @@ from .detection import *  # noqa: F403
 from .effects import *  # noqa: F403
 from .filters import *  # noqa: F403
 from .inverses import *  # noqa: F403
-from .resampling import *  # noqa: F403
-from .spectra import *  # noqa: F403  # noqa: F403
+from .spectra import *  # noqa: F403

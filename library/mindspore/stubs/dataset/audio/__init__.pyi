@@ -5,7 +5,6 @@ from mycel.library.dataset.audio.detection import *
 from mycel.library.dataset.audio.effects import *
 from mycel.library.dataset.audio.filters import *
 from mycel.library.dataset.audio.inverses import *
-from mycel.library.dataset.audio.resampling import Resample as Resample
 from mycel.library.dataset.audio.spectra import *
 from typing import Any
 def __getattr__(name: str) -> Any: ...
