@@ -12,8 +12,6 @@ from ..control_flow.state import stack_depth, usual_stack
 from ..state import STATE
 from .blame import blame
 
-__all__ = ["in_order"]
-
 
 def in_order(function: Callable[..., Any], *arguments: Any) -> Any:
     """Trace and compile without the garbage collector. In any case the thread's state is restored afterwards: an

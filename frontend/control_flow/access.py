@@ -16,11 +16,6 @@ from .builder import builder, builder_for
 from .reach import CONTAINERS
 from .state import is_traced
 
-__all__ = [
-    "at", "augmented", "delattr_", "delitem", "getattr_", "getitem", "items", "items_of", "owns", "read",
-    "setattr_", "setitem", "touching",
-]  # fmt: skip
-
 
 def read(name: Callable[[], Any]) -> Any:
     """A local variable that may be unbound."""

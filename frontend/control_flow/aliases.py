@@ -20,8 +20,6 @@ from ..values.dispatch import apply
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, wrap
 
-__all__ = ["UNKNOWN", "Aliases", "both", "either", "is_extreme", "is_position", "negation", "recorded"]
-
 MAX_WORK = 2000
 MOST_FACTS = 16
 Flag = Any  # a bool, a 0-d boolean tensor, a Condition, or UNKNOWN: whether one tensor is the other

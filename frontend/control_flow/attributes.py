@@ -20,8 +20,6 @@ from .join import check_known, describe
 from .leaving import finished_value
 from .rings import Ring
 
-__all__ = ["Attributes"]
-
 # the attributes of these cannot change
 _CONSTANT = (
     str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,

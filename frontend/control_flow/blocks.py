@@ -16,8 +16,6 @@ from .access import getitem
 from .builder import builder, builder_for, lifted
 from .state import Mixed, Names, SourceLoop, Thunk, Variables, break_, continue_, fall_through, identity, is_traced
 
-__all__ = ["REROLL_TRIES", "for_", "if_", "if_else", "items_at", "jumped", "numbers_of", "proceed", "while_"]
-
 MAX_UNROLLED = 100_000  # operations of a loop whose number of iterations no container tells
 REROLL_TRIES = 3  # attempts to reroll a loop; after an iteration or two its variables have their types
 

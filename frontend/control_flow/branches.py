@@ -19,8 +19,6 @@ from .outside import contents, replace_contents
 from .phis import containers_in, join_sides
 from .state import Mixed, Snapshot, Variables, fall_through, write_variable
 
-__all__ = ["Branches"]
-
 
 class Branches:
     """Runs the branches of traced conditions."""

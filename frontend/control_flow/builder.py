@@ -9,8 +9,6 @@ from typing import Any, Protocol
 from ..state import STATE
 from .state import Mixed, SourceLoop, Variables
 
-__all__ = ["ControlFlowBuilder", "builder", "builder_for", "lifted"]
-
 
 class FlowBuilder(Protocol):
     """The state that branches and loops share."""

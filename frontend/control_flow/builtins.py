@@ -21,8 +21,6 @@ from .join import check_known
 from .state import is_traced
 from .texts import TracedText, field
 
-__all__ = ["finished", "materialize", "overloads"]
-
 Converter = Callable[[Any], Any]
 
 

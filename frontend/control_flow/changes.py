@@ -23,8 +23,6 @@ from .outside import contents, is_same
 from .reach import ARRAYS, CONTAINERS, reached
 from .surroundings import is_generator
 
-__all__ = ["Before", "watching"]
-
 _METHODS = (types.BuiltinFunctionType, types.MethodDescriptorType, types.MethodWrapperType, types.WrapperDescriptorType)
 _STATE = (bool, int, float, complex, str, bytes, list, tuple, dict, set)
 

@@ -23,8 +23,6 @@ from .operators import and_, compare, ternary
 from .rerolling import Rerolling
 from .state import identity, is_traced
 
-__all__ = ["Containers"]
-
 
 class Containers:
     """Reads containers for one trace."""

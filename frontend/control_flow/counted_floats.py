@@ -16,8 +16,6 @@ from ...compiler.ir.loops import Loop
 from ...compiler.ir.values import Operand, Value
 from ..errors.classes import GraphBreak
 
-__all__ = ["derived_from", "is_derived", "moved_before"]
-
 
 def is_derived(node: Node, known: Collection[Operand]) -> bool:
     """Whether a node computes one number from these values alone."""

@@ -23,8 +23,6 @@ from .iteration_trace import IterationTrace
 from .loop_rows import integers_at
 from .state import SourceLoop
 
-__all__ = ["CountedWhile", "iterations_left"]
-
 FEW = 1 << 6  # iterations for which the test is computed at first; 16 times as many, as long as it holds
 MOST_COUNTED = 1 << 22
 

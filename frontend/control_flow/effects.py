@@ -16,9 +16,6 @@ from ..values.tensor import Tensor, TracedTensor
 from .join import number_item
 from .texts import TracedField, TracedText, pieces
 
-__all__ = ["record_assert", "record_print", "record_raise"]
-
-
 effects.EXCEPTIONS |= {"DivisionError": DivisionError, "FailedAssertion": FailedAssertion}
 
 

@@ -26,8 +26,6 @@ from .reach import calls_back, reached
 from .shared import SharedVariables
 from .state import UNDEFINED, Snapshot, Variables
 
-__all__ = ["BranchRaised", "Flow", "Region"]
-
 MAX_DEPTH = 64  # traced conditions inside one another: more means a recursion that only the run can end
 
 

@@ -19,8 +19,6 @@ from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
 from .surroundings import is_clock, is_generator, question
 
-__all__ = ["Draws", "is_foreign", "run_watched"]
-
 _PACKAGE = __name__.split(".")[0]
 _PLAIN = frozenset((_PACKAGE, "numpy", "__future__", *sys.stdlib_module_names, *sys.builtin_module_names))
 _BESIDE = frozenset(("importlib._bootstrap", "importlib._bootstrap_external", "linecache", "logging", "warnings",

@@ -20,8 +20,6 @@ from ..values.rows import Rows
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
 from .state import Variables, read_variable, write_variable
 
-__all__ = ["Growing", "Grown", "holders", "is_alone", "is_longer", "put_growing", "references"]
-
 Journal = dict[int, tuple[Any, Any]]
 
 

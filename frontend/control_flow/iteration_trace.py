@@ -33,8 +33,6 @@ from .rings import Ring, may_turn, turn_of
 from .shared import SharedRegion
 from .state import UNDEFINED, SourceLoop, fall_through, write_variable
 
-__all__ = ["LARGE_STATE", "MIN_OF_COSTLY", "ItemAt", "IterationTrace", "is_long"]
-
 ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's argument
 
 MIN_ITERATIONS = 16  # shorter loops run faster when traced one iteration at a time

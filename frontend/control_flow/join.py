@@ -23,11 +23,6 @@ from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .aliases import UNKNOWN, Aliases, negation, recorded
 from .state import GLOBAL, UNDEFINED
 
-__all__ = [
-    "ABSENT", "ChosenFunction", "Join", "Side", "check_known", "describe", "differing", "is_flag", "number_item",
-    "number_kind", "present_item", "same_number",
-]  # fmt: skip
-
 Item = Any  # a Symbol, a Literal, or the TensorType of a value that a branch does not have
 Fill = Callable[[Sequence[Symbol]], Any]  # from the results of the recorded node to a joined value
 

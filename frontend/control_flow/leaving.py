@@ -16,8 +16,6 @@ from .state import is_traced, read_variable
 from .texts import TracedText
 from .while_loops import TracedRange
 
-__all__ = ["finished_value"]
-
 
 def finished_value(value: Any) -> Any:
     """A value that leaves the compiled function: lazy sequences as tuples and lists."""

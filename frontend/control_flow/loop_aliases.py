@@ -21,8 +21,6 @@ from ..values import logic
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
 from .aliases import UNKNOWN, Aliases, Flag, recorded
 
-__all__ = ["CarriedAliases", "LoopAliases", "Pair"]
-
 Leaf = Any  # a place that a loop carries, and the path in its value
 Pair = tuple[Leaf, Any]  # a leaf, and another leaf or ("outside", identity of a tensor)
 

@@ -17,8 +17,6 @@ from ..values.indexing import getitem, setitem
 from ..values.tensor import Tensor
 from .loop_rows import Affine
 
-__all__ = ["MovingSlice", "moving_slice"]
-
 
 @dataclass(frozen=True)
 class MovingSlice:

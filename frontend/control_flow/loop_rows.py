@@ -21,8 +21,6 @@ from ...runtime.records import dataclass
 from ..errors.classes import GraphBreak
 from .counted_floats import is_derived
 
-__all__ = ["Affine", "affine_numbers", "integers_at", "number_rows", "rows_at", "scan_rows", "without_axis"]
-
 Affine = tuple[int, int]  # a * i + b
 MOST_NUMBERS = 100_000  # that are computed before the loop
 MOST_JOINED = 8  # rows of a block that overlaps others: so many parts are read within a kernel

@@ -29,8 +29,6 @@ from .outcomes import GOING_ON, NEXT, RETURN, as_outcome, code_item, goes_on, sp
 from .shared import SharedRegion
 from .state import UNDEFINED, SourceLoop, fall_through, identity
 
-__all__ = ["LoopTrace", "test_after"]
-
 
 class LoopTrace:
     """One trace of a loop's body. It carries the values that earlier traces have seen the body change."""

@@ -23,8 +23,6 @@ from ...compiler.ir.values import Literal, Operand, Value
 from ...runtime.records import dataclass
 from .loop_rows import Affine, affine_numbers, rows_at, without_axis
 
-__all__ = ["Filled", "stack_rows"]
-
 _WRITES = {prims.index_update, prims.dynamic_update_slice}
 MOST_BEHIND = 4  # iterations: a row that was written before these is read from the whole
 

@@ -21,8 +21,6 @@ from .rerolling import Rerolling
 from .state import Mixed, SourceLoop, fall_through, identity
 from .while_loops import TracedRange, WhileLoops
 
-__all__ = ["Loops"]
-
 
 class Loops:
     """Chooses the form in which a loop is recorded.

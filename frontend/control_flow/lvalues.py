@@ -16,11 +16,6 @@ from .outcomes import NEXT
 from .outside import contents, replace_contents
 from .state import GLOBAL, Variables, read_variable, write_variable
 
-__all__ = [
-    "Carried", "Lvalue", "attribute_lvalue", "carried_variables", "check_present", "container_lvalue",
-    "shared_lvalue",
-]  # fmt: skip
-
 
 class Lvalue:
     """A variable, an attribute or the contents of a container, which a body may change."""

@@ -32,8 +32,6 @@ from .reach import ARRAYS, has_operators
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
 
-__all__ = ["Moving", "WithoutDraws", "state_of"]
-
 _PACKAGE = __name__.partition(".")[0]
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
 _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)

@@ -21,8 +21,6 @@ from .rings import Ring
 from .state import is_traced
 from .while_loops import TracedRange
 
-__all__ = ["Numbers"]
-
 
 class Numbers:
     """The results of builtin functions for traced values."""

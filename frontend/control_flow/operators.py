@@ -12,10 +12,6 @@ from typing import Any
 from .builder import builder, builder_for, lifted
 from .state import Names, Thunk, Variables, is_traced
 
-__all__ = [
-    "and_", "compare", "equal", "in_", "is_", "is_not", "not_", "not_in", "or_", "ternary", "unequal",
-]  # fmt: skip
-
 
 def and_(value: Any, *others: Thunk, joins: Names = ()) -> Any:
     """`value and …`; joins are the names that the operands after the first may bind."""

@@ -15,11 +15,6 @@ from ..values.tensor import wrap
 from .join import ABSENT
 from .state import Mixed, Outcome, break_, continue_, fall_through
 
-__all__ = [
-    "BREAK", "CONTINUE", "GOING_ON", "NEXT", "RETURN", "TracedMixed", "as_outcome", "code_item", "goes_on", "is_kind",
-    "split",
-]  # fmt: skip
-
 NEXT, BREAK, CONTINUE, RETURN = range(4)
 GOING_ON = frozenset((NEXT, CONTINUE))
 """The outcomes of an iteration after which a loop goes on."""

@@ -25,8 +25,6 @@ from .reach import CONTAINERS
 from .shared import SharedVariables
 from .state import UNDEFINED, read_variable, write_variable
 
-__all__ = ["Argument", "Outside", "arguments_in", "contents", "is_same", "replace_contents"]
-
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
 LASTING = frozenset({"pop", "reverse", "clear", "sort", "remove", "extend", "insert"})

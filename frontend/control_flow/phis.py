@@ -21,8 +21,6 @@ from .outcomes import RETURN, TracedMixed, as_outcome, split
 from .outside import contents, replace_contents
 from .state import GLOBAL, UNDEFINED, Variables, fall_through, read_variable, write_variable
 
-__all__ = ["containers_in", "join_sides"]
-
 Sides = tuple[Side, Side]
 
 

@@ -18,8 +18,6 @@ from ..source.policy import should_convert
 from ..values.cell import Cell
 from ..values.tensor import Tensor
 
-__all__ = ["ARRAYS", "CONTAINERS", "calls_back", "has_operators", "reached"]
-
 ARRAYS = (np.ndarray, array.array)
 CONTAINERS = (list, dict, set, bytearray, deque)
 MAX_REACHED = 10_000

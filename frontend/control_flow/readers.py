@@ -16,8 +16,6 @@ from ..errors.classes import GraphBreak
 from .access import getattr_
 from .builder import builder
 
-__all__ = ["global_names", "reader"]
-
 Converter = Callable[[Any], Callable[..., Any]]
 
 

@@ -11,8 +11,6 @@ from ..source.policy import should_convert
 from ..values.cell import Cell
 from ..values.parameter import Parameter
 
-__all__ = ["catches", "is_repeatable"]
-
 _POP_EXCEPT = dis.opmap["POP_EXCEPT"]
 _PACKAGE = __name__.split(".")[0]
 _PLAIN_OWNERS = (str, bytes, int, float, complex, tuple, list, dict, set, frozenset, bytearray, deque, type(None))

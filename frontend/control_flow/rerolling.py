@@ -22,8 +22,6 @@ from .repeatable import catches, is_repeatable
 from .state import SourceLoop, identity
 from .while_loops import MAX_ATTEMPTS, WhileLoops
 
-__all__ = ["Rerolling"]
-
 Settled = TypeVar("Settled")
 
 COSTLY = 600  # nodes that the iterations of a loop record in all, from which a short one is rerolled, too

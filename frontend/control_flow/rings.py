@@ -20,8 +20,6 @@ from .join import number_kind
 from .lvalues import Carried, Lvalue
 from .outside import replace_contents
 
-__all__ = ["Ring", "may_turn", "turn_of"]
-
 MOST_TURNED = 512  # elements of all items: each iteration moves them
 
 Turn = tuple[int, int]  # the place in the first iteration, and how far it moves in each

@@ -10,8 +10,6 @@ from typing import Any
 
 from .state import Variables, read_variable, write_variable
 
-__all__ = ["Key", "SharedRegion", "SharedVariables"]
-
 Key = tuple[int, str]  # of a cell or of a module's globals, and the name
 Variable = tuple[Any, str, Any]  # the cell or the globals, the name, a value
 

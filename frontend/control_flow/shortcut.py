@@ -20,8 +20,6 @@ from .join import Side
 from .operators import and_, or_
 from .state import Thunk, Variables
 
-__all__ = ["ShortCircuits"]
-
 INLINE_NODES = 8  # operands of and/or of up to this many nodes are computed in any case
 
 

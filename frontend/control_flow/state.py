@@ -11,13 +11,6 @@ from typing import Any
 
 from ...runtime.records import NamedTuple
 
-__all__ = [
-    "GLOBAL", "UNDEFINED", "Mixed", "Names", "Outcome", "Snapshot", "SourceLoop", "Thunk", "Variables", "break_",
-    "continue_", "deeper_stack", "fall_through", "identity", "is_traced", "read_variable", "return_none",
-    "write_variable",
-]  # fmt: skip
-
-
 Thunk = Callable[[], Any]
 Names = tuple[str, ...]
 

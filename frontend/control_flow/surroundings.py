@@ -12,8 +12,6 @@ import sys
 import types
 from typing import Any
 
-__all__ = ["environment", "is_clock", "is_generator", "is_now", "needs_seed", "question", "unseeded"]
-
 _CLOCK = "{}() reads the clock, which differs in each run"
 _FILE = "{}() uses files or the system, which only Python itself does in each run"
 _CHANCE = "{}() draws from the system's random generator, which it does anew in each run"

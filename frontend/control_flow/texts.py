@@ -14,8 +14,6 @@ from ..values.tensor import Tensor, is_traced as is_unknown, numbers_break
 from .builder import builder
 from .state import is_traced
 
-__all__ = ["TracedField", "TracedText", "field", "format_string", "fstring", "percent"]
-
 _PERCENT = (
     r"(?s)%(?P<key>\([^)]*\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?P<precision>\.(?:\*|\d+))?[hlL]?(?P<type>.)"
 )

@@ -28,8 +28,6 @@ from .shortcut import ShortCircuits
 from .state import deeper_stack
 from .texts import is_text
 
-__all__ = ["ControlFlowTracer"]
-
 
 class Calls:
     """The calls of the traced code.

@@ -16,8 +16,6 @@ from .lvalues import carried_variables
 from .outcomes import GOING_ON, RETURN, as_outcome, goes_on, is_kind, split
 from .state import UNDEFINED, Mixed, SourceLoop, Variables, fall_through
 
-__all__ = ["MAX_ATTEMPTS", "TracedRange", "WhileLoops"]
-
 MAX_ATTEMPTS = 50  # traces of a body until its changes are known; each adds at least one value
 
 

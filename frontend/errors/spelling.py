@@ -15,8 +15,6 @@ from typing import Any
 from .hints import KEYWORD_HINTS, MODULE_HINTS
 from .user_files import DOOR
 
-__all__ = ["bound", "check_keywords"]
-
 PACKAGE = __name__.split(".")[0]
 CUTOFF = 0.7  # of difflib's ratio: one wrong letter in four
 # Modules that may have a name that another one lacks: the name for users, and the real one.

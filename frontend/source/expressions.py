@@ -14,8 +14,6 @@ from . import nodes
 from .nodes import LOAD, STORE, Conversion, FunctionNames, Span, copied, made, span
 from .scope import Scope
 
-__all__ = ["ExpressionConverter"]
-
 # these look at the frame of their caller, or are syntax in disguise
 NATIVE_CALLS = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec", "breakpoint", "__import__"})
 

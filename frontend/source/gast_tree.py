@@ -12,8 +12,6 @@ from typing import Any, ClassVar
 import gast
 from gast.ast3 import Ast3ToGAst, GAstToAst3
 
-__all__ = ["KeptAssign", "from_gast", "to_gast"]
-
 
 class KeptAssign(gast.AST):  # type: ignore[misc]
     """An assignment that conversion may leave as Python has parsed it: of numbers, names and operators to names.

@@ -14,8 +14,6 @@ from .liveness import Liveness
 from .nodes import Conversion, Span, span
 from .scope import Facts, NameTable, Scope
 
-__all__ = ["BODY", "EVERY_NAME", "JUMPING", "KEPT", "Mode"]
-
 EVERY_NAME = -1
 """The set of all names: what is bound behind a statement that control does not get past."""
 

@@ -9,8 +9,6 @@ import gast
 from ...runtime.records import NamedTuple
 from .scope import BREAK, CONTINUE, RETURN, Facts, Scope
 
-__all__ = ["Liveness"]
-
 
 class _Around(NamedTuple):
     """The names that are live at the targets of a statement's jumps."""

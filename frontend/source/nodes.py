@@ -10,11 +10,6 @@ from typing import Any, TypeVar
 
 from .scope import NameTable
 
-__all__ = [
-    "DELETE", "LOAD", "STORE", "Conversion", "FunctionNames", "arguments", "assign", "constant", "copied", "function",
-    "is_thunk", "keyword", "made", "mark_thunks", "name", "span", "strings",
-]  # fmt: skip
-
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 
 _new = ast.AST.__new__  # `__init__` takes several times as long as all the rest

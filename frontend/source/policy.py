@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 
 from ..errors.user_files import STANDARD_LIBRARY
 
-__all__ = ["is_builtin", "is_user_module", "mark_convertible", "mark_native", "native_module", "should_convert"]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _IMMUTABLE, _HEAP_TYPE = 1 << 8, 1 << 9  # flags of classes, as CPython has them

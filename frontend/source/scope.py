@@ -10,8 +10,6 @@ import gast
 from ...runtime.records import NamedTuple
 from .gast_tree import KeptAssign
 
-__all__ = ["BREAK", "CONTINUE", "RETURN", "Facts", "NameTable", "Scope"]
-
 RETURN, BREAK, CONTINUE = 1, 2, 4
 FRAME_BUILTINS = ("locals", "vars", "dir", "eval", "exec")
 

@@ -22,8 +22,6 @@ from .nodes import Conversion, FunctionNames, Span, copied, span
 from .scope import Facts, Scope
 from .targets import TargetConverter
 
-__all__ = ["FunctionConverter"]
-
 
 class FunctionConverter(TargetConverter):
     """Converts the body of one function (or the body of a class inside one)."""

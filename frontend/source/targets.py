@@ -11,8 +11,6 @@ from . import nodes
 from .expressions import ExpressionConverter, is_plain_index
 from .nodes import LOAD, STORE, Span, made, span
 
-__all__ = ["TargetConverter"]
-
 AUGMENTED: dict[type, str] = {
     gast.Add: "+=",
     gast.Sub: "-=",

@@ -21,8 +21,6 @@ from .nodes import Conversion, span
 from .scope import NameTable, Scope
 from .statements import FunctionConverter
 
-__all__ = ["Template", "converted_tree", "is_converted", "template_of"]
-
 _filters = threading.RLock()  # two threads that change Python's filters of warnings would mix them up
 _FUTURE = 0
 for _feature in __future__.all_feature_names:

@@ -8,8 +8,6 @@ from typing import Any
 
 import astunparse.unparser
 
-__all__ = ["text_of"]
-
 # these are printed inside parentheses, which an argument or a right-hand side does not need
 _PARENTHESISED = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp)
 

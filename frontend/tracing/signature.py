@@ -17,8 +17,6 @@ from ..values.tree import is_namedtuple
 from .snapshots import SameObject
 from .trace import Trace
 
-__all__ = ["link_names", "sharing_of", "updates_tensors"]
-
 Leaves = list[Any]
 
 

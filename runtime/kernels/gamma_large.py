@@ -11,8 +11,6 @@ from typing import Any
 
 from ..records import NamedTuple
 
-__all__ = ["FURTHEST", "LARGE_ORDER", "Functions", "lower_part", "slope_by_order", "upper_part"]
-
 LARGE_ORDER = 1e4  # from here on the expansion has 10 digits and more
 FURTHEST = 1000.0  # that x is above a smaller order where the functions change: ten standard deviations
 FIRST = (-1 / 3, 1 / 12, -2 / 135, 1 / 864, 1 / 2835, -139 / 777600, 1 / 25515)  # by powers of eta
