@@ -34,6 +34,8 @@ from .shapes import splat
 from .simplify import simplifications
 
 DEEPEST = 8  # sums of paddings, and nodes between a sum and what it is computed from
+MOST_STORED = 64  # elements that are stored one by one, as those of a matrix of 8 by 8
+SPARSEST = 12  # of these, zeros included, to each part: more zeros are stored faster by themselves
 
 Place = tuple[int, ...]
 """For each axis of a whole the first element of a part."""
@@ -196,7 +198,11 @@ def _boxes(rewriter: Rewriter, node: Node) -> Operand | None:
             for size, along in zip(shape, zip(*parts, strict=True), strict=False)
         ]
     )
-    if total is None and 1 < math.prod(steps) <= MOST_COMBINED and node.output.type.dtype.numpy_name in LANES:
+    if (
+        total is None
+        and 1 < math.prod(steps) <= max(MOST_COMBINED, min(MOST_STORED, SPARSEST * len(parts)))
+        and node.output.type.dtype.numpy_name in LANES
+    ):
         places = {
             tuple([first if step > 1 else 0 for (first, _), step in zip(box, steps, strict=True)]): part
             for box, part in parts.items()
