@@ -1,7 +1,7 @@
 """Rules for what moves as a whole, so that kernels read it where it lies: rolls, reversals and concatenations.
 
-Two slices that change places become a roll. A roll of what is computed cheaply from parameters is computed from their
-rolls. `windows.py` applies the rules.
+Two slices that change places become a roll. A roll or reversal of what is computed cheaply from parameters is computed
+from theirs. `windows.py` applies the rules.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import ops
 from ..ir.graph import Graph, Node
+from ..ir.op import Op
 from ..ir.values import Literal, Operand
 from ..kernels import eligible
 from .paddings import scale_of
@@ -17,7 +18,7 @@ from .rewriter import Rewriter, Rules, reads, reads_only
 
 RULES = Rules()
 
-MOST_ROLLS = 2  # of one value: each roll computes it again
+MOST_MOVES = 2  # of one value by one op: each computes it again
 MOST_TERMS = 8  # nodes that compute this value
 
 
@@ -42,11 +43,11 @@ def _moved_scale(rewriter: Rewriter, node: Node) -> Operand | None:
     return moved
 
 
-@RULES.for_op(ops.roll)
-def _roll_of_terms(rewriter: Rewriter, node: Node) -> Operand | None:
-    """A roll of what follows cheaply from values that come from outside, as states of a loop do, is computed from their
-    rolls: the kernel that reads it then computes it, and it is not stored."""
-    if not node.output.type.is_static or _rolls(rewriter.graph, node.inputs[0]) > MOST_ROLLS:
+@RULES.for_op(ops.roll, ops.reverse)
+def _moved_terms(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A roll or reversal of what follows cheaply from values that come from outside, as states of a loop do, is made
+    from their rolls or reversals: the kernel that reads it then computes it, and it is not stored."""
+    if not node.output.type.is_static or _moves(rewriter.graph, node.inputs[0], node.op) > MOST_MOVES:
         return None
     moved: dict[Operand, Operand] = {}
     terms: dict[Operand, Node] = {}
@@ -68,7 +69,7 @@ def _roll_of_terms(rewriter: Rewriter, node: Node) -> Operand | None:
 
     def value(operand: Operand) -> Operand:
         if moved.get(operand) is node.output:
-            moved[operand] = rewriter.make(ops.roll, [operand], **node.attrs)
+            moved[operand] = rewriter.make(node.op, [operand], **node.attrs)
         elif operand not in moved:
             made = terms[operand]
             moved[operand] = rewriter.make(made.op, [value(part) for part in made.inputs], **made.attrs)
@@ -77,14 +78,14 @@ def _roll_of_terms(rewriter: Rewriter, node: Node) -> Operand | None:
     return value(node.inputs[0]) if terms else None
 
 
-def _rolls(graph: Graph, operand: Operand) -> int:
-    """How many rolls of a value, scaled or not, there are."""
+def _moves(graph: Graph, operand: Operand, op: Op) -> int:
+    """How many nodes of an op that moves elements read a value, scaled or not."""
     count = 0
     for reader in graph.readers.get(operand, ()):
-        if reader is not None and reader.op is ops.roll:
+        if reader is not None and reader.op is op:
             count += 1
         elif (scaled := scale_of(reader)) is not None and reader is not None and scaled[0] is operand:
-            count += _rolls(graph, reader.output)
+            count += _moves(graph, reader.output, op)
     return count
 
 

@@ -136,6 +136,10 @@ FIRES["factors of one value, rolled"] = (
     lambda x: (lambda y: ops.tanh(roll(-y, 1) + roll(y, 2)))(x * 0.5),
     ["roll", "multiply", "negative", "roll", "multiply", "add", "tanh"],
 )
+FIRES["a cheap value of parameters, reversed"] = (
+    lambda x: ops.tanh(ops.reverse(x * ops.maximum(x, 0.5), axes=(0,))) * x,
+    ["reverse", "maximum", "multiply", "tanh", "multiply"],
+)
 FIRES["a cheap value of parameters, rolled twice"] = (
     lambda x: (lambda y: ops.tanh(roll(y, 1) * roll(y, 2)))(x * ops.maximum(x, 0.5)),
     [*["roll", "maximum", "roll", "multiply"] * 2, "multiply", "tanh"],
@@ -190,6 +194,7 @@ MISSES: dict[str, Callable[[Symbol], Symbol]] = {
         cut(pad(x, 1, 1), 0, 6), axis=0, exclusive=False, reverse=False
     ),
     "a roll of a costly value": lambda x: ops.tanh(roll(ops.exp(x) * x, 1)),
+    "a reversal of a costly value": lambda x: ops.tanh(ops.reverse(ops.exp(x) * x, axes=(0,))) * x,
     "a cheap value, rolled often": lambda x: (lambda y: ops.tanh(roll(y, 1) * roll(y, 2) * roll(y, 3)))(x * x),
     "a padding of what was cut": lambda x: ops.tanh(pad(pad(x, -1, 1), 1, 0)),
     "a padding of a negative, where zeros would be -0.0": lambda x: ops.tanh(pad(-x, 1, 0)),
