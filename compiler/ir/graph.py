@@ -143,6 +143,24 @@ def make_node(
     return Node(op, inputs, outputs, attrs, location)
 
 
+class Replacement:
+    """The nodes that take the place of one, or follow it.
+
+    Attributes:
+        node: the one.
+        nodes: the new nodes.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.nodes: list[Node] = []
+
+    def add(self, op: Op, *inputs: Operand, **attrs: Any) -> Value:
+        """The output of a new node."""
+        self.nodes.append(make_node(op, inputs, attrs, self.node.location))
+        return self.nodes[-1].output
+
+
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 
 

@@ -84,6 +84,10 @@ class TensorType:
         """The same element type with another shape."""
         return TensorType(self.dtype, tuple(shape))
 
+    def without_axis(self, axis: int) -> TensorType:
+        """The type of a row along an axis."""
+        return self.with_shape((*self.shape[:axis], *self.shape[axis + 1 :]))
+
     def with_dtype(self, dtype: DType) -> TensorType:
         """The same shape with another element type."""
         return TensorType(dtype, self.shape)

@@ -18,7 +18,7 @@ from ..ir.types import TensorType
 from ..ir.values import Literal, Operand
 from . import infer
 from .comparison import equal, greater, greater_equal, less, same_inputs, select
-from .conversion import cast, conj, real_dtype
+from .conversion import cast, conj, infer_in_reals
 from .infer import elementwise_op
 from .parts import Parts, of_exact_product, of_negative, of_sum
 from .samples import binary_samples, integers, pair as pair, unary_samples, with_integers
@@ -201,10 +201,6 @@ def infer_real(*types: TensorType) -> TensorType:
     return result
 
 
-def _infer_absolute(x: TensorType) -> TensorType:
-    return infer.broadcast_numeric(x).with_dtype(real_dtype(x.dtype))
-
-
 def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
     if not x.dtype.is_complex:
         return dout * sign(x)
@@ -223,7 +219,7 @@ def _absolute_of_parts(op: Op, x: Parts) -> Any:
 
 absolute = elementwise_op(
     "absolute",
-    _infer_absolute,
+    infer_in_reals,
     np.absolute,
     parts=_absolute_of_parts,
     vjp=_vjp_absolute,

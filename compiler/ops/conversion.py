@@ -250,7 +250,8 @@ assign = Op(
 )
 
 
-def _infer_part(x: TensorType) -> TensorType:
+def infer_in_reals(x: TensorType) -> TensorType:
+    """The type of real numbers, one for each element."""
     return infer.broadcast_numeric(x).with_dtype(real_dtype(x.dtype))
 
 
@@ -263,7 +264,7 @@ def _part(name: str, kernel: Any, vjp: Any, parts: Any, doc: str) -> Op:
 
     return elementwise_op(
         name,
-        _infer_part,
+        infer_in_reals,
         deliver,
         vjp=vjp,
         parts=parts,
@@ -344,7 +345,7 @@ def _kernel_separate(x: Array, out: tuple[Array, Array] | None = None) -> tuple[
 def _infer_separate(x: TensorType) -> tuple[TensorType, TensorType]:
     if not x.dtype.is_complex:
         raise TypeError(f"separate: complex numbers are needed, but got {x.dtype}")
-    return _infer_part(x), _infer_part(x)
+    return infer_in_reals(x), infer_in_reals(x)
 
 
 separate = Op(

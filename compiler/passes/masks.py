@@ -12,9 +12,8 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from .. import ops
-from ..ir.graph import Graph, Node, make_node
+from ..ir.graph import Graph, Node, Replacement
 from ..ir.naming import take_name
-from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, literal
 
@@ -46,18 +45,12 @@ def select_by_bits(graph: Graph) -> Graph:
     return graph.with_nodes(tuple(nodes), outputs)
 
 
-class _Bits:
+class _Bits(Replacement):
     """The nodes that replace one select."""
 
     def __init__(self, node: Node, integer: DType) -> None:
-        self.node = node
+        super().__init__(node)
         self.integer = integer
-        self.nodes: list[Node] = []
-
-    def add(self, op: Op, *inputs: Operand, **attrs: DType) -> Operand:
-        """The output of a new node."""
-        self.nodes.append(make_node(op, inputs, attrs, self.node.location))
-        return self.nodes[-1].output
 
     def bits(self, operand: Operand) -> Operand:
         """The bits of an operand as an integer."""

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...runtime.records import dataclass
 from .. import ops
-from ..ir.graph import Graph, Node, make_node, uses
+from ..ir.graph import Graph, Node, Replacement, uses
 from ..ir.loops import Loop
 from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
@@ -163,17 +162,8 @@ def _before_reshape(x: Operand, producers: Mapping[Operand, Node]) -> Operand:
     return x
 
 
-class _Loop:
-    """A scan that is being rewritten."""
-
-    def __init__(self, node: Node) -> None:
-        self.node = node
-        self.nodes: list[Node] = []
-
-    def add(self, op: Op, *inputs: Operand, **attrs: Any) -> Value:
-        """The output of a new node behind the loop."""
-        self.nodes.append(make_node(op, inputs, attrs, self.node.location))
-        return self.nodes[-1].output
+class _Loop(Replacement):
+    """A scan that is being rewritten, and new nodes behind it."""
 
     def without(
         self, sums: Sequence[_Sum], producers: dict[Operand, Node], mapping: dict[Operand, Operand]

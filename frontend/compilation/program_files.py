@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ...runtime.environment import OFF, ON, is_off
 from ...runtime.program_text import stem_of
 from ..state import CONTEXT
+from ..tracing.trace import graph_name
 from .compile_cache import compile_cache
 from .stepping import is_debugged, skip_own_frames
 
@@ -79,15 +80,10 @@ def saved_graphs() -> Path:
     return Path(CONTEXT.settings.get("save_graphs_path") or ".")
 
 
-def stem_of_graphs(name: str) -> str:
-    """The common beginning of the names of a function's files."""
-    return re.sub(r"\W+", "_", name).strip("_") or "graph"
-
-
 def next_stem(name: str) -> str:
     """The beginning of the names of the files that `save_graphs` writes for one compilation. From a function's second
     compilation on it has a number."""
-    stem = stem_of_graphs(name)
+    stem = graph_name(name)
     _saved[saved_graphs(), stem] += 1
     number = _saved[saved_graphs(), stem]
     return stem if number == 1 else f"{stem}_{number}"

@@ -11,7 +11,8 @@ from ...compiler.analysis.communication import communication_of
 from ...compiler.analysis.phases import plain
 from ...compiler.ir.graph import Graph
 from ...runtime.records import dataclass
-from .program_files import next_stem, saved_graphs, stem_of_graphs, write_whole
+from ..tracing.trace import graph_name
+from .program_files import next_stem, saved_graphs, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -190,7 +191,7 @@ def write_stages(stages: Stages, folder: Path, stem: str = "") -> list[str]:
         folder: where to.
         stem: how the names begin, if not with the function's name.
     """
-    stem = stem or stem_of_graphs(stages.name)
+    stem = stem or graph_name(stages.name)
     written = [
         write_whole(folder, numbered(stem, number, stage), text.rstrip() + "\n")
         for number, (stage, text) in enumerate(stages.items())

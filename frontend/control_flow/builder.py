@@ -220,6 +220,12 @@ def builder() -> ControlFlowBuilder | None:
     return found
 
 
+def lift(value: Any) -> Any:
+    """The traced form of a tensor from outside of the trace."""
+    active = builder()
+    return value if active is None else active.flow.lift(value)
+
+
 def lifted(value: Any) -> Any:
     """A value that decides about control flow. A tensor from outside of the trace counts as traced."""
     active = builder()

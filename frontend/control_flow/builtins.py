@@ -16,7 +16,7 @@ from ..errors.classes import GraphBreak
 from ..values import tree
 from ..values.tensor import Tensor
 from .access import delattr_, getattr_, setattr_
-from .builder import builder
+from .builder import builder, lift
 from .join import check_known
 from .state import is_traced
 from .texts import TracedText, field
@@ -56,15 +56,9 @@ def finished(value: Any, leaf: Callable[[Any], Any] = materialize) -> Any:
     return tree.map_tree(leaf, value) if tree.is_namedtuple(value) else value
 
 
-def _lift(value: Any) -> Any:
-    """The traced form of a tensor from outside of the trace."""
-    active = builder()
-    return value if active is None else active.flow.lift(value)
-
-
 def _lifted(values: Iterable[Any]) -> list[Any]:
     """Several values, lifted."""
-    return [_lift(value) for value in values]
+    return [lift(value) for value in values]
 
 
 def _active() -> Any:
@@ -88,7 +82,7 @@ def _number(kind: type) -> Callable[..., Any]:
     """int, float or bool."""
 
     def number(*arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 1 and not keywords and is_traced(value := _lift(arguments[0])):
+        if len(arguments) == 1 and not keywords and is_traced(value := lift(arguments[0])):
             return _active().numbers.number(kind, value)
         return kind(*arguments, **keywords)
 
@@ -134,7 +128,7 @@ def _extreme(native: Callable[..., Any], convert: Converter) -> Callable[..., An
         if options.get("key") is not None:
             return native(*values, **{**options, "key": convert(options["key"])})
         if len(values) == 1:
-            only = _lift(values[0])
+            only = lift(values[0])
             if is_traced(only):
                 return _active().numbers.reduce(native.__name__, only)
             values = tuple(only) if hasattr(only, "__iter__") else (only,)
@@ -148,7 +142,7 @@ def _extreme(native: Callable[..., Any], convert: Converter) -> Callable[..., An
 
 
 def _sum(iterable: Any, /, *start: Any, **options: Any) -> Any:
-    values = _lift(iterable)
+    values = lift(iterable)
     if not is_traced(values):
         return sum(values, *start, **options)
     total = _active().numbers.reduce("sum", values)
@@ -161,12 +155,12 @@ def _quantifier(native: Callable[[Iterable[Any]], bool]) -> Callable[[Any], Any]
     deciding = native is any
 
     def quantifier(iterable: Any, /) -> Any:
-        iterable = _lift(iterable)
+        iterable = lift(iterable)
         if is_traced(iterable):
             return _active().numbers.reduce(native.__name__, iterable)
         values = iter(iterable)
         for item in values:
-            value = _lift(item)
+            value = lift(item)
             if is_traced(value):
                 left = _active().shortcuts.items_left(values) if values is iterable else values
                 return _active().numbers.reduce(native.__name__, (value, *_lifted(left)))

@@ -99,7 +99,7 @@ class _Rows:
     @property
     def type(self) -> TensorType:
         """Of what an iteration gets."""
-        row = without_axis(self.source.type, self.axis)
+        row = self.source.type.without_axis(self.axis)
         return row.with_shape((self.size, *row.shape)) if self.size else row
 
     def outside(self, whole: Operand, count: int, outside: Callable[..., Operand]) -> Operand:
@@ -142,11 +142,6 @@ def _skewed(whole: Operand, offset: int, count: int, size: int, outside: Callabl
     return part(blocks, (0, count, 1), (0, size, 1))
 
 
-def without_axis(type: TensorType, axis: int) -> TensorType:
-    """The type of a row along an axis."""
-    return type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
-
-
 def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, Affine], count: int) -> list[_Rows]:
     """The rows of a tensor from outside that a node takes, if it does."""
     if not node.inputs or node.inputs[0] not in sources or len(node.outputs) != 1 or not node.output.type.is_static:
@@ -157,7 +152,7 @@ def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, 
     elif node.op is prims.dynamic_slice and sum(start in numbers for start in starts) == 1:
         (axis,) = [axis for axis, start in enumerate(starts) if start in numbers]
         size = node.attrs["sizes"][axis]
-        if without_axis(whole.type, axis) != without_axis(node.output.type, axis):
+        if whole.type.without_axis(axis) != node.output.type.without_axis(axis):
             return []
     else:
         return []

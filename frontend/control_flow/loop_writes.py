@@ -21,7 +21,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.values import Literal, Operand, Value
 from ...runtime.records import dataclass
-from .loop_rows import Affine, affine_numbers, rows_at, without_axis
+from .loop_rows import Affine, affine_numbers, rows_at
 
 _WRITES = {prims.index_update, prims.dynamic_update_slice}
 MOST_BEHIND = 4  # iterations: a row that was written before these is read from the whole
@@ -102,7 +102,7 @@ def stack_rows(graph: Graph, carried: int, scanned: int, count: int, reverse: bo
     for tensor in found:
         whole = tensor.write.output.type
         row = tensor.write.inputs[1]
-        type = row.type if tensor.size else without_axis(whole, tensor.axis)
+        type = row.type if tensor.size else whole.without_axis(tensor.axis)
         if row.type.shape != type.shape:
             casts.append(make_node(prims.broadcast_to, [row], {"shape": type.static_shape}, tensor.write.location))
             row = casts[-1].output
@@ -159,7 +159,7 @@ def _filled(graph: Graph, carried: int, slot: int, count: int, reverse: bool) ->
         return None
     spec, row = write.attrs["spec"], write.inputs[1]
     axis = spec.index("operand")
-    size, sizes = state.type.static_shape[axis], without_axis(state.type, axis).shape
+    size, sizes = state.type.static_shape[axis], state.type.without_axis(axis).shape
     if any(entry != (0, n, 1) for entry, n in zip(spec[:axis] + spec[axis + 1 :], sizes, strict=False)):
         return None
     if isinstance(row, Literal) or row.type.rank > len(sizes) or sum(state is each for each in write.inputs) != 1:
@@ -201,7 +201,7 @@ def _filled_by_blocks(
         return None
     (axis,) = moving
     size, (factor, offset) = block.type.static_shape[axis], numbers[starts[axis]]
-    if without_axis(block.type, axis) != without_axis(state.type, axis) or factor != size or offset < 0:
+    if block.type.without_axis(axis) != state.type.without_axis(axis) or factor != size or offset < 0:
         return None
     if offset + count * size > state.type.static_shape[axis]:
         return None

@@ -11,7 +11,7 @@ from ..errors.classes import NumbersBreak
 from ..state import STATE
 from ..values.dispatch import is_weak
 from ..values.tensor import Tensor, is_traced as is_unknown, numbers_break
-from .builder import builder
+from .builder import lift
 from .state import is_traced
 
 _PERCENT = (
@@ -73,12 +73,6 @@ _BRACKETS: dict[type, tuple[str, str]] = {tuple: ("(", ")"), list: ("[", "]"), d
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 
 
-def _lift(value: Any) -> Any:
-    """The traced form of a tensor from outside of the trace."""
-    active = builder()
-    return value if active is None else active.flow.lift(value)
-
-
 def is_text(value: Any) -> bool:
     """Whether a value's text is known only at run time."""
     return is_traced(value) or _holds(value, lambda item: isinstance(item, TracedText) or is_unknown(item))
@@ -127,7 +121,7 @@ def known(make: Callable[..., str], *values: Any) -> str:
 
 def field(value: Any, conversion: str = "", spec: Any = "") -> Any:
     """`{value!conversion:spec}` of an f-string: a string, or a field of a traced text."""
-    value = _lift(value)
+    value = lift(value)
     if is_traced(value):
         return TracedField(value, "r" if conversion == "a" else conversion, spec)
     if is_text(value) and not spec:
@@ -148,8 +142,8 @@ def fstring(*parts: Any) -> Any:
 
 def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
     """`template.format(…)`."""
-    arguments = tuple(_lift(value) for value in arguments)
-    keywords = {key: _lift(value) for key, value in keywords.items()}
+    arguments = tuple(lift(value) for value in arguments)
+    keywords = {key: lift(value) for key, value in keywords.items()}
     if not any(map(is_text, (*arguments, *keywords.values()))):
         return known(lambda: template.format(*arguments, **keywords))
     import string  # `import mycel` does not load it
@@ -177,7 +171,7 @@ def format_string(template: str, *arguments: Any, **keywords: Any) -> Any:
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
-    values = tuple(map(_lift, values)) if isinstance(values, tuple) else _lift(values)
+    values = tuple(map(lift, values)) if isinstance(values, tuple) else lift(values)
     given = values if isinstance(values, tuple) else (values,)
     if not any(map(is_text, given)):
         return known(lambda: template % values)

@@ -396,7 +396,7 @@ def _common_dtype(kinds: Sequence[DType]) -> DType:
 
 
 def graph_name(name: str) -> str:
-    """A function's name in a form that a graph may have: `<lambda>` becomes lambda."""
+    """A function's name in a form that a graph and its files may have: `<lambda>` becomes lambda."""
     return re.sub(r"\W+", "_", name).strip("_") or "graph"
 
 

@@ -22,6 +22,7 @@ from ..tracing.signature import replace_leaves
 from ..tracing.trace import Trace
 from ..values import tree
 from ..values.dispatch import as_tensor, cast
+from ..values.inplace import is_number
 from ..values.mutable import is_mutable, plain
 from ..values.parameter import Parameter, stand_in
 from ..values.tensor import Tensor, TracedTensor, wrap
@@ -64,7 +65,7 @@ class Pullback:
         result = []
         for position in positions:
             item = given[position]
-            if isinstance(item, Tensor) and not _is_number(item) and item.dtype is not self.dtypes[position]:
+            if isinstance(item, Tensor) and not is_number(item) and item.dtype is not self.dtypes[position]:
                 raise TypeError(
                     f"the sensitivity should have the dtype of the output of {name}, {self.dtypes[position]}, but is "
                     f"{item.dtype}"
@@ -352,11 +353,6 @@ def ones_as(x: Symbol) -> Symbol:
         one = True if x.dtype.is_bool else 1.0 if x.dtype.is_float else 1
         return ops.full(shape=x.shape, value=one, dtype=x.dtype)
     return ops.add(ops.zeros_like(x), 1)
-
-
-def _is_number(tensor: Tensor) -> bool:
-    """Whether a tensor stands for a Python number."""
-    return isinstance(tensor, TracedTensor) and tensor._number is not None
 
 
 def _gradient_tree(argument: Any, gradients: Any) -> Any:

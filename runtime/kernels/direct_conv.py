@@ -35,7 +35,7 @@ from ..machine.product import has_pairs, vector_bytes
 from ..machine.sizes import NARROW, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
 from ..records import NamedTuple
-from .precision import Array, deliver, result_buffer
+from .precision import Array, deliver, is_plain, plain, plain_buffer
 from .tiled_conv import plan_tiles
 from .together import MachineCall, run_together
 from .windows import Convolution, output_spatial
@@ -225,28 +225,14 @@ def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
     return computed + rates.write * vectors * sizes.groups * batch * math.prod(written)
 
 
-def _is_plain(array: Array, dtype: Any) -> bool:
-    """Whether machine code takes the array: NumPy's own dtype object, aligned, neighbours of a row side by side."""
-    return array.dtype is dtype and array.flags.aligned and array.flags.c_contiguous
-
-
-def _plain(array: Array, dtype: Any) -> Array:
-    """The array, or a copy that machine code takes."""
-    if _is_plain(array, dtype):
-        return array
-    copied = np.empty(array.shape, dtype)
-    np.copyto(copied, array, casting="same_kind")
-    return copied
-
-
 def correlate(plan: DirectPlan, x: Array, w: Array, out: Array | None, scratch: Array | None) -> Array | None:
     """The convolution of x with w; or that of a result's gradient, which is the gradient by input. None if machine code
     does not compute it."""
     sizes, dtype = plan.sizes, plan.dtype
     spatial, channels = (sizes.image, sizes.channels) if plan.kind == "input" else (sizes.made, sizes.outputs)
     shape = (x.shape[0], channels * sizes.groups, *spatial)
-    result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
-    given, weight, made = _plain(x, dtype), _plain(w, dtype), result
+    result = plain_buffer(out, shape, dtype)
+    given, weight, made = plain(x, dtype), plain(w, dtype), result
     scratch = _room(plan, scratch)
     if plan.copies_weight:
         by_part = weight.reshape(len(weight), plan.parts, -1, *weight.shape[2:]).swapaxes(0, 1)
@@ -267,11 +253,11 @@ def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scra
     """The gradient of a convolution by its weight; None if machine code does not compute it."""
     sizes, dtype = plan.sizes, plan.dtype
     shape = (sizes.outputs * sizes.groups, sizes.channels, *sizes.kernel)
-    result = result_buffer(out if out is None or _is_plain(out, dtype) else None, shape, dtype)
+    result = plain_buffer(out, shape, dtype)
     scratch = _room(plan, scratch)
     others = scratch[plan.threads * plan.length : plan.scratch_size]
     sums = [result, *others.reshape(-1, *shape)]
-    images, gradients = _plain(x, dtype), _plain(dout, dtype)
+    images, gradients = plain(x, dtype), plain(dout, dtype)
 
     def arguments(number: int) -> tuple[Array, ...]:
         here, cut = plan.images(len(images), number), plan.cut(shape[0], number)
@@ -287,7 +273,7 @@ def weight_grad(plan: DirectPlan, dout: Array, x: Array, out: Array | None, scra
 
 def _room(plan: DirectPlan, scratch: Array | None) -> Array:
     """The caller's scratch, if it is large enough, or new."""
-    if scratch is None or scratch.size < plan.scratch_size or not _is_plain(scratch, plan.dtype):
+    if scratch is None or scratch.size < plan.scratch_size or not is_plain(scratch, plan.dtype):
         return np.empty(plan.scratch_size, plan.dtype)
     return scratch
 

@@ -1,4 +1,5 @@
-"""The precision in which kernels compute, and the conversion of results to the caller's array."""
+"""The precision in which kernels compute, and the conversion of operands to arrays that machine code takes, and of
+results to the caller's array."""
 
 from __future__ import annotations
 
@@ -41,3 +42,22 @@ def result_buffer(out: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any
     if out.shape != shape:
         raise ValueError(f"out has shape {out.shape}, but the result has shape {shape}")
     return out if out.dtype == dtype and out.flags.c_contiguous else np.empty(shape, dtype)
+
+
+def is_plain(array: Array, dtype: np.dtype[Any]) -> bool:
+    """Whether machine code takes the array: NumPy's own dtype object, aligned, neighbours of a row side by side."""
+    return array.dtype is dtype and array.flags.aligned and array.flags.c_contiguous
+
+
+def plain(array: Array, dtype: np.dtype[Any]) -> Array:
+    """The array, or a copy that machine code takes."""
+    if is_plain(array, dtype):
+        return array
+    copied = np.empty(array.shape, dtype)
+    np.copyto(copied, array, casting="same_kind")
+    return copied
+
+
+def plain_buffer(out: Array | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """An array for the result of machine code: `out` if that takes it, else a new array."""
+    return result_buffer(out if out is None or is_plain(out, dtype) else None, shape, dtype)

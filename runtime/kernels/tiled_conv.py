@@ -29,7 +29,7 @@ from ..machine.array_functions import can_transform, transform_of_size
 from ..machine.product import compile_matmul
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
 from ..records import dataclass
-from .precision import Array, deliver, result_buffer
+from .precision import Array, deliver, is_plain, plain, plain_buffer
 from .products import add_product, matmul
 from .together import MachineCall, run_together
 from .windows import Convolution
@@ -214,11 +214,11 @@ def correlate(
     scratch = _room(scratch, plan.scratch_size(weight=False))
     size, inputs, results = plan.sizes
     weights = scratch[:size].reshape(plan.numbers, -1)
-    matmul((MIRRORED if mirrored else TO_TILES)[plan.taps], plain(w).reshape(-1, plan.taps).T, weights)
+    matmul((MIRRORED if mirrored else TO_TILES)[plan.taps], plain(w, PLAIN).reshape(-1, plan.taps).T, weights)
     weights = weights.reshape(plan.numbers, *w.shape[:2])
     if mirrored:
         weights = weights.swapaxes(1, 2)
-    x, result = plain(x), result_buffer(out if out is None or is_plain(out) else None, plan.out_shape, PLAIN)
+    x, result = plain(x, PLAIN), plain_buffer(out, plan.out_shape, PLAIN)
     apart, together = plan.transform("input", x), plan.transform("output", result)
 
     def calls_of(part: int) -> list[MachineCall]:
@@ -243,7 +243,7 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
     """The gradient of a convolution by its weight; None if it is not finite."""
     scratch = _room(scratch, plan.scratch_size(weight=True))
     size, inputs, results = plan.sizes
-    dout, x = plain(dout), plain(x)
+    dout, x = plain(dout, PLAIN), plain(x, PLAIN)
     apart, spread = plan.transform("input", x), plan.transform("gradient", dout)
     sums = []
     for part in range(len(plan.parts)):
@@ -269,28 +269,14 @@ def weight_grad(plan: TilePlan, dout: Array, x: Array, out: Array | None, scratc
         return None
     for others in sums[1:]:
         np.add(sums[0], others, out=sums[0])
-    result = result_buffer(out if out is None or is_plain(out) else None, plan.w_shape, PLAIN)
+    result = plain_buffer(out, plan.w_shape, PLAIN)
     matmul(sums[0].reshape(plan.numbers, -1).T, TO_TILES[plan.taps], result.reshape(-1, plan.taps))
     return deliver(result, PLAIN, out) if np.isfinite(result).all() else None
 
 
 def _room(scratch: Array | None, size: int) -> Array:
     """The caller's scratch, if it is large enough, or new; at the start of a cache line."""
-    if scratch is None or scratch.size < size + LINE or not is_plain(scratch):
+    if scratch is None or scratch.size < size + LINE or not is_plain(scratch, PLAIN):
         scratch = np.empty(size + LINE, PLAIN)
     skipped = -scratch.ctypes.data % 64 // 4
     return scratch[skipped : skipped + size]
-
-
-def is_plain(array: Array) -> bool:
-    """Whether machine code takes the array: NumPy's own dtype object, aligned, neighbours of a row side by side."""
-    return array.dtype is PLAIN and array.flags.aligned and array.flags.c_contiguous
-
-
-def plain(array: Array) -> Array:
-    """The array, or a copy that machine code takes."""
-    if is_plain(array):
-        return array
-    copied = np.empty(array.shape, PLAIN)
-    np.copyto(copied, array, casting="same_kind")
-    return copied

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..machine.array_functions import compile_search
+from ..machine.array_functions import compile_search, has_small
 from ..processors import thread_count, worth_sharing
 from ..records import NamedTuple
 from ..threads import share
@@ -28,17 +28,6 @@ LONGEST_SOUGHT = 1 << 23  # elements of a vector, or values that share one: thei
 SOUGHT = "filILd"
 MOST = 1 << 16  # numbers that are counted
 SHARED, PIECES = 1 << 16, 4  # values that are sought by several threads, and the pieces for each of these
-
-
-@cache
-def _unavailable() -> Callable[[], str | None]:
-    from ..machine.executable import unavailable  # late: `import mycel` needs no machine code
-
-    return unavailable
-
-
-def _has_machine_code() -> bool:
-    return _unavailable()() is None
 
 
 class _Kernel:
@@ -77,7 +66,7 @@ def counts_below(x: np.ndarray, length: int, weights: np.ndarray | None = None) 
     """How often each number from 0 stands in a vector, or the sums of weights; None where NumPy is to count, or one is
     outside of the range."""
     count = len(x)
-    if not FEW <= count < 1 << 31 or not 0 < length <= MOST or length > count or not _has_machine_code():
+    if not FEW <= count < 1 << 31 or not 0 < length <= MOST or length > count or not has_small():
         return None
     weight = "" if weights is None else {"f": "float32", "d": "float64"}.get(weights.dtype.char, "other")
     if x.dtype.char not in "il" or weight == "other":
@@ -233,7 +222,7 @@ def _region(
     shape: tuple[int, ...], parts: Sequence[np.ndarray], axes: tuple[int, ...], region: tuple[int, ...]
 ) -> _Region | None:
     """Elements at positions; None for few or too many of them."""
-    if not FEW <= math.prod(region) < 1 << 31 or not 0 < math.prod(shape) < 1 << 31 or not _has_machine_code():
+    if not FEW <= math.prod(region) < 1 << 31 or not 0 < math.prod(shape) < 1 << 31 or not has_small():
         return None
     return _Region(tuple((part.shape, part.itemsize) for part in parts), region, shape, axes)
 
@@ -338,7 +327,7 @@ def search(sequence: np.ndarray, values: np.ndarray, right: bool, dtype: np.dtyp
     them."""
     count, rows = values.size, sequence.ndim > 1
     length, row = sequence.shape[-1], values.shape[-1] if rows else None
-    if not FEW_SOUGHT <= count < 1 << 31 or not 0 < length < LONGEST_SOUGHT or not _has_machine_code():
+    if not FEW_SOUGHT <= count < 1 << 31 or not 0 < length < LONGEST_SOUGHT or not has_small():
         return None
     if sequence.dtype.char not in SOUGHT or values.dtype != sequence.dtype or dtype.char not in "il":
         return None

@@ -135,7 +135,7 @@ def running_extremum(combine: str) -> Any:
 
 def _running(w: Writer, node: Node, combine: str, start: str, x: str, axis: int, exclusive: bool, reverse: bool) -> Any:
     """A Scan that combines each part along an axis with those before, from `start` on."""
-    inner = _without(node.inputs[0].type, axis)
+    inner = node.inputs[0].type.without_axis(axis)
 
     def write() -> Any:
         before, item = w.unique("before"), w.unique("item")
@@ -143,11 +143,6 @@ def _running(w: Writer, node: Node, combine: str, start: str, x: str, axis: int,
         return [(before, inner), (item, inner)], [(after, inner), (before if exclusive else after, inner)]
 
     return _moved_scan(w, start, (x,), axis, write, reverse)
-
-
-def _without(type: TensorType, axis: int) -> TensorType:
-    """A type without one of its axes."""
-    return type.with_shape((*type.shape[:axis], *type.shape[axis + 1 :]))
 
 
 def _moved_scan(w: Writer, start: str, rows: Sequence[str], axis: int, write: Any, reverse: bool) -> Any:
@@ -158,7 +153,7 @@ def _moved_scan(w: Writer, start: str, rows: Sequence[str], axis: int, write: An
 
 
 def linear_recurrence(w: Writer, node: Node, a: str, b: str, *, axis: int, reverse: bool) -> Any:
-    inner = _without(node.output.type, axis)
+    inner = node.output.type.without_axis(axis)
     if any(operand.type.shape != node.output.type.shape for operand in node.inputs):
         shape = w.ints(*w.static(node.output))
         a, b = w.add("Expand", a, shape), w.add("Expand", b, shape)
