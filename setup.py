@@ -108,6 +108,7 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     types = leave_types_out(tree, nodes, lines, inside)
     gone = {id(node) for each in (*texts, *types) for node in walk(each)}
     leave_imports_out(tree, nodes, gone, inner, lines)
+    nodes = [node for node in nodes if id(node) not in gone]
     indent_less(nodes, lines)
     fill(nodes, lines)
     return without_empty_lines(nodes, lines)
