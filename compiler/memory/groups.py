@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
+from ...runtime.native.interleaving import interleaved
 from ...runtime.native.language import COMBINED, Kernel, is_divided
 from ...runtime.processors import thread_count, worth_sharing
 from ...runtime.records import cached_property
@@ -89,6 +91,7 @@ class GroupAllocator:
             translation = translate(body)
         translation, kernel = self.arrangement(translation)
         inputs = tuple([roots[index] for index in translation.inputs])
+        kernel = with_same_arguments(kernel, (*inputs, *translation.outputs))
         sums: dict[int, Allocation] = {}
         written = zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True) if kernel.pieces else ()
         for position, array in written:
@@ -222,6 +225,20 @@ class GroupAllocator:
                 if arena or operand is parameter:
                     result[position].append(number)
         return result
+
+
+def with_same_arguments(kernel: Kernel, arguments: Sequence[object]) -> Kernel:
+    """The kernel, which knows the arrays that are columns of the same rows; their memory is given once."""
+    together = interleaved(kernel, arguments)
+    if not together:
+        return kernel
+    first: dict[tuple[str, ...], str] = {}
+    arrays = []
+    for array in kernel.arrays:
+        names = together.get(array.name)
+        same = array.name if names is None else first.setdefault(names, array.name)
+        arrays.append(array if same == array.name else array._replace(same=same))
+    return replace(kernel, arrays=tuple(arrays))
 
 
 def _around(node: Node, body: Graph) -> dict[int, Operand]:

@@ -400,10 +400,7 @@ WRITERS = {
     **dict.fromkeys(("compare", "equal", "greater"), "comparison"),
     **dict.fromkeys(("shift_left", "shift_right", "shift_signed", "rotate_left"), "shift"),
     "and": "conjunction",
-    "ternary": "ternary",
-    "blend": "blend",
-    "round_half": "round_half",
-    "call": "call",
+    **{name: name for name in ("ternary", "blend", "round_half", "call", "from_two")},
 }
 """The methods of the allocator that write operations other than those of one or two sources."""
 

@@ -95,6 +95,7 @@ class Generator(Protocol):
     slots: dict[str, Value]
     stages: KernelStages
     streamed: Collection[str]
+    together: dict[str, tuple[str, ...]]
     vector: int
     width: int
     words: Words
@@ -141,6 +142,8 @@ class BasicBlock:
         self.mask = -1  # the register that masks the last columns
         self.held: dict[tuple[str, int], int] = {}  # registers of constants and values of the row, in a loop
         self.made: list[int] = []  # the number of the value that each step makes; -1 if it makes none
+        self.together: dict[str, Value] = {}  # columns that are read, or to be written, with others
+        self.whole = not rest  # whether there is a column for each lane
         if rest:
             self.reserve_mask()
 

@@ -196,11 +196,18 @@ class Boundary:
         for dtype, register in descriptors.items():
             code.constant(register, id(np.dtype(dtype)))
         taken, loaded = {RDX, RSI, WIDE, *descriptors.values()}, set()
-        written = [position for position, array in enumerate(arrays) if array.role not in READ]
-        read = [position for position, array in enumerate(arrays) if array.role in READ]
+        places = {array.name: Memory(RSI, 8 * position) for position, array in enumerate(arrays)}
+        for array in arrays:
+            if array.same:
+                code.load(RAX, places[array.name])
+                code.compare_registers(RAX, places[array.same])
+                code.jump(refused, JUMP_NOT_EQUAL)
+        others = [(position, array.role) for position, array in enumerate(arrays) if not array.same]
+        written = [position for position, role in others if role not in READ]
+        read = [position for position, role in others if role in READ]
         for number, position in enumerate([*written, *read]):
             array, needed = arrays[position], 0
-            if number + 1 in (len(written), len(arrays)):
+            if number + 1 in (len(written), len(others)):
                 needed = C_CONTIGUOUS | ALIGNED | (WRITEABLE if number < len(written) else 0)
             pointer = pointers[position] if position < len(pointers) and pointers[position] not in taken else None
             if pointer is not None:

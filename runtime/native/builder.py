@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 
 from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Pooled
 from ..records import NamedTuple
@@ -103,6 +104,7 @@ FORMS: dict[str, Form] = {
     "swap_halves": Form(P66, MAP_0F3A, 0x06),
     "halves": Form(P66, MAP_0F3A, 0x06),
     "mixed": Form(P66, MAP_0F3A, 0x0C),
+    "permute": Form(P66, MAP_0F38, 0x16),
     "align": Form(P66, MAP_0F3A, 0x0F),
     "shuffle": Form(P66, MAP_0F3A, 0x04),
     "round_half": Form(P66, MAP_0F3A, 0x1D),
@@ -219,6 +221,13 @@ class Builder:
             lane = packed(value, dtype)
             content = lane * (self.vector // len(lane))
         return Value("constant", self._constants.number(content), dtype)
+
+    def lanes(self, numbers: Sequence[int], width: int = 0) -> Value:
+        """Numbers of lanes, of so many bytes; by default of a lane."""
+        content = struct.pack(f"<{len(numbers)}{'i' if (width or self.width) == 4 else 'q'}", *numbers)
+        made = Value("constant", self._constants.number(content), self.integer)
+        self._constants.fixed.add(made.number)
+        return made
 
     def float_of(self, value: Value) -> float | None:
         """The number of a float constant; None for any other value."""
@@ -394,7 +403,7 @@ class Builder:
 
 
 SPECIAL = frozenset(
-    {"load", "broadcast", "load_slot"}
+    {"load", "broadcast", "load_slot", "from_two"}
     | {f"{name}.{dtype}" for name in ("multiply_add", "negative_multiply_add") for dtype in ("float32", "float64")}
 )
 """Operations that are encoded in a way of their own."""

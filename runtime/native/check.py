@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 
 from .builder import Unsupported
@@ -58,6 +58,7 @@ def check(kernel: Kernel) -> Mapping[str, str]:
         _check_array(kernel, array)
         if array.name in names:
             raise Unsupported(f"two arrays are called {array.name}")
+        _check_same(kernel, array, names)
         names.add(array.name)
         if array.role == INDEX:
             check_index(array, kernel)
@@ -151,6 +152,13 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
     if abs(array.strides[-1]) > FARTHEST:
         raise Unsupported(f"the columns of {array.name} are too far apart")
+
+
+def _check_same(kernel: Kernel, array: Array, before: Collection[str]) -> None:
+    """Check that an array is the same argument as one before, of the same kind."""
+    alike = [one for one in kernel.arrays if one.name == array.same and one.name in before]
+    if array.same and (not alike or alike[0].same or alike[0][:4:1] != (array.role, alike[0].name, *array[2:4])):
+        raise Unsupported(f"{array.name} is {array.same}, which is another array")
 
 
 def _check_sums(kernel: Kernel, array: Array) -> None:

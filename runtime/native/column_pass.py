@@ -178,7 +178,7 @@ class ColumnPass:
             if segment.end <= done:
                 continue
             generator.columns_at = segment
-            piece = self.shared_piece(0 if generator.bounded and not last else rest)
+            piece = self.shared_piece(0 if (generator.bounded or generator.together) and not last else rest)
             if piece is not before or self.shared:
                 before, piece.held = piece, {}  # others have had the registers
             columns = segment.end - max(segment.start, done)

@@ -26,6 +26,7 @@ from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
 from .column_pass import ColumnPass
 from .functions import IDENTITY
+from .interleaving import interleaved
 from .language import (
     COMBINED,
     SIZES,
@@ -122,6 +123,7 @@ class Generator:
         self.row_masks: dict[str, Value] = {}  # of bounded arrays, where rows may be inside or not
         self.segments = divide_columns(kernel, self.width, self.vector)
         self.columns_at = Segment(0, self.columns, {})
+        self.together = self.interleaved()
         self.whole_rows = are_whole_rows(self.stages, self.registers // 2 * self.lanes, self.lanes)
         self.errors = {array.name: Value("slot", self.frame.new(), array.dtype) for array in self.long_sums()}
         self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
@@ -132,6 +134,12 @@ class Generator:
         found = {(level[statement.name], stage[statement.name]) for statement in self.kernel.statements}
         found |= {(level[name], 0) for name in self.stages.inputs if name in self.read}
         return found | {(self.stages.at[array.name], stage[array.name]) for array in self.stages.outputs}
+
+    def interleaved(self) -> dict[str, tuple[str, ...]]:
+        """The columns that are read, or written in one pass, with others, and these."""
+        found = interleaved(self.kernel, [array.same or array.name for array in self.kernel.arrays])
+        late = {name: self.stages.stage[name] for name in self.stages.at}
+        return {name: each for name, each in found.items() if len({late.get(one, 0) for one in each}) < 2}
 
     def pointer(self, array: Array, register: int = RAX) -> int:
         """The register that points to an array's elements."""

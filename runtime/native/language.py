@@ -13,12 +13,13 @@
 element in bytes. After `from` stands the offset of its first element, if it is not 0. `within 1 64 0 512` bounds an
 input: for each loop the first index at which it is read, and the first one at which it is not read any more. Elsewhere
 it is zero; then its `from` may be before its memory. `index ids int64[64] 8 0` gives positions of 32 or 64 bits;
-negative ones count from the end. `at ids 2048 1000` moves an array by 2048 bytes for each of 1000 positions: an input
-is gathered, and an accumulator is scattered over all of its array; of an array of `out` only the elements at positions
-are written. With `1000-` in place of `1000` negative positions, to -2**31, and they alone, are the last one. An
-accumulator at positions with a `from` shares the memory of one without, which alone is initialised. An array of `out`
-gets the value of the same name. `at s 16 25` may also name a value that the kernel computes, if there is one column, or
-for sums, in one pass: then each position is checked when it is used, and one that is outside raises an error.
+negative ones count from the end. After `is` stands an array before that is the same argument. `at ids 2048 1000` moves
+an array by 2048 bytes for each of 1000 positions: an input is gathered, and an accumulator is scattered over all of its
+array; of an array of `out` only the elements at positions are written. With `1000-` in place of `1000` negative
+positions, to -2**31, and they alone, are the last one. An accumulator at positions with a `from` shares the memory of
+one without, which alone is initialised. An array of `out` gets the value of the same name. `at s 16 25` may also name a
+value that the kernel computes, if there is one column, or for sums, in one pass: then each position is checked when it
+is used, and one that is outside raises an error.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
 = z` too. A float16 is computed as float32, and rounded after each statement; an integer of 8 or 16 bits as int32, and
@@ -88,7 +89,7 @@ class Array(NamedTuple):
 
     `shape` is that of the whole argument; the loops may reach a part of it. `bounds`: for each loop the first index at
     which an input is read and the first at which it is not read any more; empty if it is always read. `at`: the index
-    arrays that move it, beside the loops.
+    arrays that move it, beside the loops. `same`: an array before that is the same argument.
     """
 
     role: str
@@ -99,6 +100,7 @@ class Array(NamedTuple):
     offset: int = 0
     bounds: tuple[tuple[int, int], ...] = ()
     at: tuple[Place, ...] = ()
+    same: str = ""
 
 
 @final
@@ -159,6 +161,7 @@ class Kernel:
         lines.append(" ".join(map(str, ("over", *self.extents))))
         for array in self.arrays:
             words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
+            words += ("is", array.same) if array.same else ()
             words += (f"from {array.offset}",) if array.offset else ()
             words += ("at", *[word for place in array.at for word in _place_words(place)]) if array.at else ()
             words += ("within", *[index for bounds in array.bounds for index in bounds]) if array.bounds else ()
@@ -232,6 +235,7 @@ def _array(line: str) -> Array:
     line, _, within = line.partition(" within ")
     line, _, at = line.partition(" at ")
     line, _, offset = line.partition(" from ")
+    line, _, same = line.partition(" is ")
     role, name, type, *strides = line.split()
     match = re.match(_TYPE, type)
     if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES or not _is_name(name):
@@ -242,7 +246,7 @@ def _array(line: str) -> Array:
     words = at.split()
     places = zip(words[::3], words[1::3], words[2::3], strict=True)
     found = tuple(Place(name, int(stride), int(size.rstrip("-")), size.endswith("-")) for name, stride, size in places)
-    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds, found)
+    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds, found, same)
 
 
 def _statement(line: str) -> Statement:
@@ -304,10 +308,11 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     A name that nothing in the kernel has gets a question mark, so that it cannot become one of the new names.
     """
     arrays = []
-    for role, name, kind, shape, strides, offset, bounds, at in kernel.arrays:
+    for role, name, kind, shape, strides, offset, bounds, at, same in kernel.arrays:
         if at:
             at = tuple([place._replace(array=names.get(place.array, f"{place.array}?")) for place in at])
-        arrays.append(Array(role, names[name], kind, shape, strides, offset, bounds, at))
+        same = names[same] if same else ""
+        arrays.append(Array(role, names[name], kind, shape, strides, offset, bounds, at, same))
     statements = []
     for name, function, arguments, dtype in kernel.statements:
         new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])

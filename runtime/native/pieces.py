@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Memory
+from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, STORE_WORD, BasicBlock
 from .builder import Value
 from .functions import FUNCTIONS
+from .interleaving import joined, parted
 from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
 from .statements import apply
@@ -114,6 +115,8 @@ class Piece(BasicBlock):
 
     def read(self, array: Array) -> Value:
         """The current columns of an array."""
+        if array.name in self.generator.together and self.whole:
+            return self.read_together(array)
         if array.bounds:
             return self.read_inside(array)
         return self.read_all(array)
@@ -189,6 +192,9 @@ class Piece(BasicBlock):
     def write(self, array: Array) -> None:
         """Write the current columns of an output, or combine them with its old values."""
         value = self.generator.value(self, array.name)
+        if array.name in self.generator.together and self.whole:
+            self.write_together(array, value)
+            return
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.read(array), value)
         width = self.generator.width
@@ -209,6 +215,42 @@ class Piece(BasicBlock):
                 self.store(allocator, register, self.element(array))
 
         self.step(store, value)
+
+    def vector_at(self, code: Assembler, array: Array, number: int) -> Memory:
+        """The memory of one of the vectors of the current columns and those beside it."""
+        self.first_element(code, array)
+        return Memory(RAX, number * self.generator.vector)
+
+    def read_together(self, array: Array) -> Value:
+        """The current columns of an array, which are read with those beside it."""
+        names = self.generator.together[array.name]
+        if array.name not in self.together:
+            first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
+
+            def load(number: int) -> Value:
+                def write(allocator: Allocator, register: int) -> None:
+                    code = allocator.assembler
+                    code.vector(LOAD, register, 0, self.vector_at(code, first, number))
+
+                return self.loaded(array.dtype, write)
+
+            self.together.update(zip(names, parted(self.builder, [*map(load, range(len(names)))]), strict=True))
+        return self.together[array.name]
+
+    def write_together(self, array: Array, value: Value) -> None:
+        """Write the current columns of an output with those beside it, when all of them are there."""
+        names = self.generator.together[array.name]
+        self.together[array.name] = value
+        if not self.together.keys() >= {*names}:
+            return
+        first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
+        for number, vector in enumerate(joined(self.builder, [self.together[name] for name in names])):
+
+            def store(allocator: Allocator, number: int = number, vector: Value = vector) -> None:
+                code, register = allocator.assembler, allocator.in_register(vector)
+                code.vector(STORE, register, 0, self.vector_at(code, first, number))
+
+            self.step(store, vector)
 
     def write_one(self, array: Array, value: Value) -> None:
         """Write the one element that an output has for a row, or combine it with its old value."""

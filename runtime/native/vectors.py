@@ -63,7 +63,12 @@ def _pays(kernel: Kernel, width: int) -> bool:
     """
     columns, lanes = kernel.extents[-1], VECTOR // width
     near = {-width, *(width * apart for apart in range((NEAR if computes(kernel) else NEAR_ALONE) + 1))}
-    read = [array for array in kernel.arrays if array.role == "in" and SIZES[array.dtype] > 1]
+    together = {one.same for one in kernel.arrays}
+    read = [
+        array
+        for array in kernel.arrays
+        if array.role == "in" and SIZES[array.dtype] > 1 and not array.same and array.name not in together
+    ]
     apart = {array.strides[-1] * width // min(SIZES[array.dtype], width) for array in read}  # halves are narrower
     if columns <= lanes or not apart <= near:
         return False

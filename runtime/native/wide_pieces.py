@@ -126,6 +126,14 @@ class WideAllocator(Allocator):
         table = in_order(step.immediate or 0, (order[0], order[1], order[2]))
         self.code.vector(BY_THREE, register, one, other, table)
 
+    def from_two(self, step: Instruction, target: Value) -> None:
+        """Lanes of two vectors, by their numbers."""
+        x, y, order = step.sources
+        first, second = self.in_register(x), self.where(y)
+        numbers, register = self.where(order), self.define(target)
+        self.code.vector(LOAD[4], register, 0, numbers)
+        self.code.vector(FROM_TWO[self.width], register, first, second)
+
     # Calls
 
     def any_lane(self, mask: int) -> None:

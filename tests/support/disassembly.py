@@ -61,6 +61,7 @@ NAMED = {
     "swap_halves": Known("vperm2f128", "rfsi"), "shuffle": Known("vpermilps", "rsi"),
     "halves": Known("vperm2f128", "rfsi"), "round_half": Known("vcvtps2ph", "sri", "s"),
     "mixed": Known("vblendps", "rfsi"),
+    "permute": Known("vpermps", "rfs"),
     "align": Known("vpalignr", "rfsi"),
 }  # fmt: skip
 BY_FORM: dict[Form, Known] = {FORMS[name]: known for name, known in NAMED.items()}
@@ -289,6 +290,7 @@ def texts() -> list[str]:
         "y = multiply(a, w)",
         "over 11\nin x int32[11] 4\nout y float32[11] 4\ny = cast(x, float32)",
         "over 11\nin x float32[11] 4\nout y int32[11] 4\ny = cast(x, int32)",
+        "over 11\nin x float32[11,2] 8\nin z float32[11,2] 8 is x from 4\nout y float32[11] 4\ny = add(x, z)",
         "over 11\nin x uint32[11] 4\nout y float32[11] 4\ny = cast(x, float32)",
         "over 11\nin x uint64[11] 8\nout y float64[11] 8\ny = cast(x, float64)",
         "over 11\nin x int64[11] 8\nout y float64[11] 8\ny = cast(x, float64)",

@@ -129,7 +129,7 @@ def test_rows_of_three_are_columns() -> None:
     given = [Tensor(np.ones(shape, np.float32)) for shape in ((77, 3), (1, 3), (3,))]
     source = ms.jit(directions).stages(*given).program
     assert "in x float32[77,3] 12\n" in source
-    assert "in x_2 float32[77,3] 12 from 8\n" in source
+    assert "in x_2 float32[77,3] 12 is x from 8\n" in source
     assert "over 77\n" in source
     few = [Tensor(np.ones(shape, np.float32)) for shape in ((9, 3), (1, 3), (3,))]
     assert "over 9 3\n" in ms.jit(directions).stages(*few).program

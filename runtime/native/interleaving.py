@@ -1,0 +1,125 @@
+"""Interleaved access: the columns of short rows that lie side by side in memory are read and written as whole vectors,
+and exchanged between registers.
+
+    x_0 = [a0 a1 a2 a3 …]              [a0 b0 c0 a1 b1 c1 …]
+    x_1 = [b0 b1 b2 b3 …]      <->     [… a5 b5 c5 a6 b6 …]
+    x_2 = [c0 c1 c2 c3 …]              [… b10 c10 a11 b11 …]
+
+Every prime factor of the number of columns is a step. Each of them exchanges the elements of two vectors, or three, or
+five, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .builder import Builder, Value
+from .language import SIZES, Kernel
+
+
+def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[str, ...]]:
+    """For each array that is a column of whole rows all columns of these, in order. `arguments`: what is the same for
+    arrays of the same memory."""
+    alike: dict[tuple[object, ...], dict[int, str]] = {}
+    for array, argument in zip(kernel.arrays, arguments, strict=True):
+        step = array.strides[-1]
+        if array.role in ("in", "out") and not (array.at or array.bounds) and step >= 2 * SIZES[array.dtype] >= 8:
+            row = argument, array.role, array.dtype, array.shape, array.strides, step, array.offset // step
+            alike.setdefault(row, {})[array.offset % step] = array.name
+    found: dict[str, tuple[str, ...]] = {}
+    for (_, _, dtype, _, _, size, _), columns in alike.items():
+        if sorted(columns) == [*range(0, int(str(size)), SIZES[str(dtype)])]:
+            names = tuple([columns[offset] for offset in sorted(columns)])
+            found.update(dict.fromkeys(names, names))
+    return found
+
+
+def parted(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
+    """The columns of adjacent vectors of rows, as many as there are columns."""
+    count = len(vectors)
+    if count == 1:
+        return [*vectors]
+    factor, columns = _factor(count), [*vectors]
+    steps = [_spread(builder, vectors[at : at + factor]) for at in range(0, count, factor)]
+    for first in range(factor):
+        columns[first::factor] = parted(builder, [step[first] for step in steps])
+    return columns
+
+
+def joined(builder: Builder, columns: Sequence[Value]) -> list[Value]:
+    """The adjacent vectors of rows of these columns."""
+    count = len(columns)
+    if count == 1:
+        return [*columns]
+    factor = _factor(count)
+    streams = [joined(builder, columns[first::factor]) for first in range(factor)]
+    return [one for step in zip(*streams, strict=True) for one in _merged(builder, step)]
+
+
+def _factor(count: int) -> int:
+    return next(factor for factor in range(2, count + 1) if not count % factor)
+
+
+def _spread(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
+    """Every so many-th element of some vectors, from each of the first ones on."""
+    count, lanes = len(vectors), builder.vector // builder.width
+    places = [[divmod(lane * count + first, lanes) for lane in range(lanes)] for first in range(count)]
+    if builder.wide:
+        return [_chosen(builder, vectors, each) for each in places]
+    if count == 2:
+        order = [*range(0, lanes, 2), *range(1, lanes, 2)]
+        return _halves(builder, [_permuted(builder, one, order) for one in vectors])
+    return [_permuted(builder, _mixed(builder, vectors, each), [lane for _, lane in each]) for each in places]
+
+
+def _merged(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
+    """The elements of some vectors in turn."""
+    count, lanes = len(vectors), builder.vector // builder.width
+    places = [[divmod(number * lanes + lane, count)[::-1] for lane in range(lanes)] for number in range(count)]
+    if builder.wide:
+        return [_chosen(builder, vectors, each) for each in places]
+    if count == 2:
+        order = [number for lane in range(lanes // 2) for number in (lane, lane + lanes // 2)]
+        return [_permuted(builder, one, order) for one in _halves(builder, vectors)]
+    turned = []
+    for first, vector in enumerate(vectors):
+        back = {(lane * count + first) % lanes: lane for lane in range(lanes)}
+        turned.append(_permuted(builder, vector, [back[lane] for lane in range(lanes)]))
+    return [_mixed(builder, turned, [(number, lane) for lane, (number, _) in enumerate(each)]) for each in places]
+
+
+def _chosen(builder: Builder, vectors: Sequence[Value], places: Sequence[tuple[int, int]]) -> Value:
+    """The lanes at these places, a vector and a lane of it each."""
+    found: Value | None = None
+    lanes = len(places)
+    for number in sorted({number for number, _ in places}):
+        if found is None:
+            found, now = vectors[number], [lane for _, lane in places]
+            continue
+        order = [lanes + at if source == number else now[lane] for lane, (source, at) in enumerate(places)]
+        found = builder.emit("from_two", found.dtype, found, vectors[number], builder.lanes(order))
+        now = [*range(lanes)]
+    assert found is not None
+    return found
+
+
+def _mixed(builder: Builder, vectors: Sequence[Value], places: Sequence[tuple[int, int]]) -> Value:
+    """The lanes at these places, in their own lanes."""
+    words, found = builder.width // 4, vectors[0]
+    for number, vector in enumerate(vectors[1:], 1):
+        lanes = [lane * words + word for source, lane in places if source == number for word in range(words)]
+        if lanes:
+            found = builder.emit("mixed", vector.dtype, found, vector, immediate=sum(1 << lane for lane in lanes))
+    return found
+
+
+def _halves(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
+    """The first halves of two vectors, and the last ones."""
+    return [builder.emit("halves", vectors[0].dtype, *vectors, immediate=which) for which in (0x20, 0x31)]
+
+
+def _permuted(builder: Builder, vector: Value, order: Sequence[int]) -> Value:
+    """The lanes of a vector in another order."""
+    words = builder.width // 4
+    order = [lane * words + word for lane in order for word in range(words)]
+    return builder.emit("permute", vector.dtype, builder.lanes(order, 4), vector)
