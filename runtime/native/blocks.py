@@ -482,6 +482,9 @@ class BasicBlock:
 
     def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write narrow elements, one for each lane."""
+        if array.strides[-1] != SIZES[array.dtype]:
+            self.store_narrow_apart(allocator, array, register)
+            return
         code, place, size = allocator.assembler, self.element(array), SIZES[array.dtype]
         if array.dtype == FLOAT16 and not self.rest:
             code.vector(FORMS["round_half"], register, 0, place, 0)
@@ -494,6 +497,15 @@ class BasicBlock:
             code.vector(STORE, narrow, 0, place, bits=128)
         else:
             code.vector(STORE_WORD[8 if self.generator.width == 4 else 4], narrow, 0, place, bits=128)
+
+    def store_narrow_apart(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write narrow elements that are not adjacent, one after the other."""
+        code, size, narrow = allocator.assembler, SIZES[array.dtype], self.narrowed(allocator, array, register)
+        self.first_element(code, array)
+        for lane in range(self.rest or self.generator.lanes):
+            if lane * size == 16:
+                code.vector(EXTRACT_HALF, narrow, 0, narrow, 1)
+            code.vector(EXTRACT[size], narrow, 0, Memory(RAX, lane * array.strides[-1]), lane % (16 // size), bits=128)
 
     def narrowed(self, allocator: Allocator, array: Array, register: int) -> int:
         """A register with the lanes of another one as narrow elements of an array."""

@@ -130,7 +130,7 @@ def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> 
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
-        sides = (0, size, step) if size == LANES.get(array.dtype) else (0, size)
+        sides = (0, size, step) if size == LANES.get(array.dtype) or array.role == "out" else (0, size)
         if is_scattered(array, kernel):
             continue
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):

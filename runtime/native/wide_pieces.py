@@ -25,7 +25,7 @@ from ..machine.vector_assembler import (
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import Allocator
-from .blocks import BROADCAST, EXTRACT, REVERSE, WIDEN, WIDEN_BYTES
+from .blocks import BROADCAST, REVERSE, WIDEN, WIDEN_BYTES
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
 from .language import FLOAT16, IN_LANES, NEAR, SIZES, Array
 from .pieces import Piece
@@ -353,21 +353,27 @@ class WidePiece(Piece):
 
     def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write bools as bytes, or narrow numbers."""
-        code, place, mask = cast("VectorAssembler", allocator.assembler), self.element(array), self.columns_mask
+        if array.strides[-1] != SIZES[array.dtype]:
+            self.store_narrow_apart(allocator, array, register)
+        else:
+            self.narrow(allocator, array, register, self.element(array), self.columns_mask)
+
+    def narrowed(self, allocator: Allocator, array: Array, register: int) -> int:
+        """A register with the lanes of another one as narrow elements of an array."""
+        narrow = allocator.take()
+        allocator.free.append(narrow)
+        self.narrow(allocator, array, register, narrow)
+        return narrow
+
+    def narrow(self, allocator: Allocator, array: Array, register: int, place: Operand, mask: int = 0) -> None:
+        """Move the lanes of a register to a place as narrow elements of an array."""
+        code = cast("VectorAssembler", allocator.assembler)
         if array.dtype == FLOAT16:
             code.vector(FORMS["round_half"], register, 0, place, 0, mask=mask, keep=True)
             return
         form = STORE_WORDS if SIZES[array.dtype] == 2 else STORE_BYTES[self.generator.width]
         ones = register if array.dtype in IN_LANES else self.ones_of(allocator, register)
         code.vector(form, ones, 0, place, mask=mask, keep=True)
-
-    def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
-        """Write the first lane as one narrow element."""
-        if array.dtype == FLOAT16:
-            super().store_one_narrow(allocator, array, register, place)
-            return
-        ones = register if array.dtype in IN_LANES else self.ones_of(allocator, register)
-        allocator.assembler.vector(EXTRACT[SIZES[array.dtype]], ones, 0, place, 0, bits=128)
 
     def ones_of(self, allocator: Allocator, register: int) -> int:
         """A register with 1 in the lanes that are true."""

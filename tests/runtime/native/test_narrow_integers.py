@@ -107,6 +107,29 @@ def test_columns_of_any_stride(columns: int, step: int, start: int, dtype: str, 
     np.testing.assert_array_equal(s, t * t)
 
 
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize(
+    "given", ["int32 int8", "int32 uint8", "int32 int16", "int32 bool", "int64 bool", "float32 float16"]
+)
+@pytest.mark.parametrize(("columns", "apart"), [(2, 2), (7, 3), (8, 2), (16, 5), (37, 3), (50, 4)])
+def test_columns_are_written_apart(columns: int, apart: int, given: str, wide: bool) -> None:
+    """What lies between them stays."""
+    lanes, dtype = given.split()
+    size, width = np.dtype(dtype).itemsize, np.dtype(lanes).itemsize
+    statement = "greater(x, 3)" if dtype == "bool" else f"cast(x, {dtype})"
+    text = (
+        f"over 3 {columns}\nin x {lanes}[3,{columns}] {width * columns} {width}\n"
+        f"out y {dtype}[3,{columns},{apart}] {size * columns * apart} {size * apart} from {size}\ny = {statement}\n"
+    )
+    x = np.random.default_rng(columns).integers(-99, 100, (3, columns)).astype(lanes)
+    expected = np.ones((3, columns, apart), dtype)
+    expected[..., 1] = x > 3 if dtype == "bool" else x.astype(dtype)
+    for function in (compile_kernel(text, wide=wide), evaluator(parse(text), text)):
+        y = np.ones((3, columns, apart), dtype)
+        assert function(x, y)
+        np.testing.assert_array_equal(y, expected)
+
+
 @pytest.mark.parametrize(
     "text",
     [
