@@ -143,7 +143,8 @@ transposes              elementwise nodes and reductions between transposes are 
 fixed_operands          no larger matrix is solved for four times or more (`Op.with_fixed`)
 loop_invariants_again   as loop_invariants
 outer_products          no loop carries a sum that can be taken behind it, of products as one GEMM
-products                products by transposed matrices are in the form that the BLAS likes
+products                products by transposed matrices are in the form that the BLAS likes; short rows that kernels
+                        compute are summed there, not multiplied by a column
 pairs                   products of bfloat16 that were cast to float32 are products of pairs (`paired_matmul`)
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools

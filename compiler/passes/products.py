@@ -19,6 +19,8 @@ from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.subgraphs import map_inside, map_subgraphs
 from ..ir.values import Operand, Value
+from ..kernels import eligible
+from .dce import eliminate_dead_code
 
 FEW_ROWS = 64
 VECTOR = 16  # columns
@@ -27,19 +29,22 @@ LARGE_MATRIX = 1 << 16  # elements
 MANY_PRODUCTS = 4
 LARGEST_COPIED = 1 << 18  # elements
 SMALLEST_OUTER = 1 << 12  # elements
+LONGEST_SUMMED = 8  # elements of a row that is summed as it is computed: longer ones take long to compile
 
 
 def arrange_products(graph: Graph) -> Graph:
     """Turn a @ w.T with few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read.
 
-    A product of a column and a row becomes a multiplication.
+    A product of a column and a row becomes a multiplication. One with a column or a row becomes a sum where the other
+    factor has short rows that kernels compute from less than they hold: they need not be stored.
     """
     if ops.matmul not in graph.ops:
         return graph
     arranged = _Arranged(graph)
     for node in map_inside(graph, arrange_products).nodes:
         arranged.add(node.with_inputs(arranged.given(node.inputs)) if arranged.changes(node) else node)
-    return graph.with_nodes(tuple(arranged.nodes), tuple(arranged.given(graph.outputs)))
+    made = graph.with_nodes(tuple(arranged.nodes), tuple(arranged.given(graph.outputs)))
+    return eliminate_dead_code(made) if arranged.short else made  # sums read no transposed rows
 
 
 class _Arranged:
@@ -51,6 +56,7 @@ class _Arranged:
         readers: for each transposed matrix how many products have it on the right.
         looped: the transposed matrices that loops read.
         copies: the copies of transposed matrices.
+        short: matrices of short rows that follow element by element from smaller values, by those of the old graph.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -59,6 +65,8 @@ class _Arranged:
         self.readers: dict[Operand, int] = {}
         self.looped: set[Operand] = set()
         self.copies: dict[Operand, Value] = {}
+        self.short: dict[Operand, Operand] = {}
+        self._readers = graph.readers
         self._mapping: dict[Operand, Operand] = {}
         for node in graph.nodes:
             if node.op is ops.matmul and self.is_transposed(node.inputs[1]):
@@ -85,12 +93,64 @@ class _Arranged:
             self.nodes.append(node.with_inputs(fixed))
         elif node.op is not ops.matmul:
             self.nodes.append(node)
+            self.note(node)
         elif _is_outer(node):
             product = make_node(ops.multiply, list(node.inputs), None, node.location, node.output.name)
             self.nodes.append(product)
             self._mapping[node.output] = product.output
-        else:
+            self.note(product, node.output)
+        elif not self.sum(node):
             self.product(node)
+
+    def note(self, node: Node, old: Value | None = None) -> None:
+        """Note whether a node, whose output may be new, computes short rows from less than they hold."""
+        if node.op.kind != "elementwise" and node.op is not ops.broadcast_to:
+            return
+        type = node.output.type
+        if type.rank != 2 or not type.is_static or not type.dtype.is_float or type.dtype.bits < 32:
+            return
+        columns = type.static_shape[1]
+        if not 2 <= columns <= LONGEST_SUMMED or type.size < SMALLEST_OUTER or not eligible.is_available():
+            return
+        if all(x in self.short or (x.type.is_static and x.type.size * columns <= type.size) for x in node.inputs):
+            self.short[node.output] = old or node.output
+
+    def sum(self, node: Node) -> bool:
+        """Add a product with a column or a row as a sum, if the other factor has short rows that need not be stored."""
+        a, b = node.inputs
+        if max(a.type.rank, b.type.rank) > 2:
+            return False
+        for line, rows, axis in ((b, a, 1), (a, b, 0)):
+            if not _is_line(line, axis):
+                continue
+            made = self.producers.get(rows)
+            if made is not None and _is_transposed(made):
+                (rows,), axis = self.given(made.inputs), 1 - axis
+            if rows in self.short and line.type.dtype == rows.type.dtype:
+                break
+        else:
+            return False
+        if not all(map(self.computes, self._readers.get(self.short[rows], ()))):
+            return False
+        size, shape = rows.type.static_shape[axis], node.output.type.static_shape
+        beside = make_node(ops.reshape, [line], {"shape": (1, size) if axis else (size, 1)}, node.location)
+        product = make_node(ops.multiply, [rows, beside.output], None, node.location)
+        total = make_node(ops.sum, [product.output], {"axis": (axis,), "keepdims": False}, node.location)
+        whole = make_node(ops.reshape, [total.output], {"shape": shape}, node.location, node.output.name)
+        self.nodes += [beside, product, total, whole]
+        self._mapping[node.output] = whole.output
+        return True
+
+    def computes(self, node: Node | None) -> bool:
+        """Whether a kernel computes short rows where this node reads them: they are no result, and no large product
+        reads them."""
+        if node is None:
+            return False
+        if node.op is ops.matmul:
+            return any(map(_is_line, node.inputs, (0, 1)))
+        if node.op is ops.transpose:
+            return all(map(self.computes, self._readers.get(node.output, ())))
+        return node.op.kind in {"elementwise", "reduction"}
 
     def product(self, node: Node) -> None:
         """Add a product of matrices."""
@@ -125,6 +185,11 @@ def _is_outer(node: Node) -> bool:
     if not (a.type.rank >= 2 and b.type.rank >= 2 and a.type.shape[-1] == 1 and node.output.type.is_static):
         return False
     return node.output.type.rank > 2 or node.output.type.size >= SMALLEST_OUTER
+
+
+def _is_line(x: Operand, axis: int) -> bool:
+    """Whether a factor is a vector, or a matrix of one element along an axis."""
+    return x.type.rank == 1 or (x.type.rank == 2 and x.type.shape[axis] == 1)
 
 
 def _is_transposed(node: Node | None) -> bool:
