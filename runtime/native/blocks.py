@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import Protocol
@@ -91,6 +92,7 @@ class Generator(Protocol):
     outsiders: list[tuple[int, int, Place]]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
+    reads: Counter[str]
     row_masks: dict[str, Value]
     slots: dict[str, Value]
     stages: KernelStages
@@ -143,6 +145,7 @@ class BasicBlock:
         self.held: dict[tuple[str, int], int] = {}  # registers of constants and values of the row, in a loop
         self.made: list[int] = []  # the number of the value that each step makes; -1 if it makes none
         self.together: dict[str, Value] = {}  # columns that are read, or to be written, with others
+        self.adjacent: dict[tuple[str, ...], Sequence[Value]] = {}  # for columns the adjacent vectors of their rows
         self.whole = not rest  # whether there is a column for each lane
         if rest:
             self.reserve_mask()
@@ -183,6 +186,21 @@ class BasicBlock:
         self.step(lambda allocator: write(allocator, allocator.define(value)), *reads)
         self.made[-1] = value.number
         return value
+
+    def drop_unread(self) -> None:
+        """Forget the steps whose values no later step reads."""
+        self.collect()
+        read = {value.number for value in self.pinned}
+        kept = []
+        for step in reversed(list(zip(self.steps, self.reads, self.made, strict=True))):
+            if step[2] < 0 or step[2] in read:
+                kept.append(step)
+                read.update([value.number for value in step[1] if value.kind == "register"])
+        self.drop()
+        for made, values, number in reversed(kept):
+            self.steps.append(made)
+            self.reads.append(values)
+            self.made.append(number)
 
     def length(self) -> int:
         """The number of steps."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import takewhile
 
@@ -104,7 +105,8 @@ class Generator:
         for array in self.stages.outputs:
             written = self.stages.at[array.name], self.stages.stage[array.name]
             self.readers.setdefault(array.name, set()).add(written)
-        self.read = {argument for statement in kernel.statements for argument in statement.arguments}
+        self.reads = Counter([str(name) for statement in kernel.statements for name in statement.arguments])
+        self.read = {*self.reads}
         self.computed = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
         for array in self.computed.values():
             for place in array.at:

@@ -56,6 +56,21 @@ def joined(builder: Builder, columns: Sequence[Value]) -> list[Value]:
     return [one for step in zip(*streams, strict=True) for one in _merged(builder, step)]
 
 
+def repeated(builder: Builder, value: Value, count: int) -> list[Value]:
+    """The adjacent vectors of rows of so many columns, which are all the same."""
+    lanes = builder.vector // builder.width
+    return [
+        _permuted(builder, value, [(number * lanes + lane) // count for lane in range(lanes)])
+        for number in range(count)
+    ]
+
+
+def exchanges(count: int) -> int:
+    """The instructions that exchange the elements of each of so many vectors."""
+    factor = _factor(count)
+    return factor - 1 + (exchanges(count // factor) if factor < count else 0)
+
+
 def _factor(count: int) -> int:
     return next(factor for factor in range(2, count + 1) if not count % factor)
 
@@ -120,6 +135,8 @@ def _halves(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
 
 def _permuted(builder: Builder, vector: Value, order: Sequence[int]) -> Value:
     """The lanes of a vector in another order."""
+    if builder.wide:
+        return builder.emit("from_two", vector.dtype, vector, vector, builder.lanes(order))
     words = builder.width // 4
     order = [lane * words + word for lane in order for word in range(words)]
     return builder.emit("permute", vector.dtype, builder.lanes(order, 4), vector)

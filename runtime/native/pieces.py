@@ -8,10 +8,11 @@ from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, STORE_WORD, BasicBlock
 from .builder import Value
-from .functions import FUNCTIONS
-from .interleaving import joined, parted
+from .functions import FUNCTIONS, is_cheap
+from .interleaving import exchanges, joined, parted, repeated
 from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
+from .stages import COLUMN
 from .statements import apply
 
 
@@ -234,7 +235,8 @@ class Piece(BasicBlock):
 
                 return self.loaded(array.dtype, write)
 
-            self.together.update(zip(names, parted(self.builder, [*map(load, range(len(names)))]), strict=True))
+            self.adjacent[names] = [*map(load, range(len(names)))]
+            self.together.update(zip(names, parted(self.builder, self.adjacent[names]), strict=True))
         return self.together[array.name]
 
     def write_together(self, array: Array, value: Value) -> None:
@@ -244,13 +246,49 @@ class Piece(BasicBlock):
         if not self.together.keys() >= {*names}:
             return
         first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
-        for number, vector in enumerate(joined(self.builder, [self.together[name] for name in names])):
+        found, cost = self.in_rows(names)
+        if found is None or cost > exchanges(len(names)):
+            found = joined(self.builder, [self.together[name] for name in names])
+        for number, vector in enumerate(found):
 
             def store(allocator: Allocator, number: int = number, vector: Value = vector) -> None:
                 code, register = allocator.assembler, allocator.in_register(vector)
                 code.vector(STORE, register, 0, self.vector_at(code, first, number))
 
             self.step(store, vector)
+
+    def in_rows(self, names: tuple[str, ...]) -> tuple[Sequence[Value] | None, int]:
+        """Adjacent vectors of rows with these columns, if all are computed alike of such vectors, so that nothing is
+        exchanged; and the instructions that this takes beside those that compute the columns."""
+        generator, stages, count = self.generator, self.generator.stages, len(names)
+        if names in self.adjacent:
+            return self.adjacent[names], 0
+        if len({*names}) == 1:
+            value, varies = generator.value(self, names[0]), stages.level[names[0]] == COLUMN
+            self.adjacent[names] = repeated(self.builder, value, count) if varies else [value] * count
+            return self.adjacent[names], int(varies)
+        statements = [stages.statements[name] for name in names if name in stages.statements]
+        kinds = {(one.function, one.dtype, len(one.arguments)) for one in statements}
+        if len(statements) < count or len(kinds) > 1 or statements[0].function.startswith((SCAN, "row_")):
+            return None, 0
+        again = any(generator.reads[name] > (name not in self.together) for name in names)
+        if again and not is_cheap(statements[0].function):
+            return None, 0
+        given, cost = list[Sequence[Value | Number]](), int(again)
+        for arguments in zip(*[one.arguments for one in statements], strict=True):
+            if isinstance(arguments[0], Number):
+                if len({*map(repr, arguments)}) > 1:
+                    return None, 0
+                given.append([arguments[0]] * count)
+                continue
+            found, more = self.in_rows(tuple(map(str, arguments)))
+            if found is None:
+                return None, 0
+            given.append(found)
+            cost += more
+        made = [apply(self.builder, statements[0], [*each]) for each in zip(*given, strict=True)]
+        self.adjacent[names] = made
+        return made, cost
 
     def write_one(self, array: Array, value: Value) -> None:
         """Write the one element that an output has for a row, or combine it with its old value."""

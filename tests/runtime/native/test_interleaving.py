@@ -66,3 +66,55 @@ def test_an_array_is_one_of_its_kind_before(same: str) -> None:
     text = turning(40, 3, "float32").replace("is x0 from 4", f"is {same} from 4")
     with pytest.raises(Unsupported, match="another array"):
         check(parse(text))
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("columns", [2, 3, 4, 6, 7, 8])
+def test_rows_whose_columns_are_computed_alike_stay_vectors(columns: int, dtype: str) -> None:
+    """Some are read again by column: the sums of the rows; and one number differs in the last kernel."""
+    width, draw = np.dtype(dtype).itemsize, np.random.default_rng(columns)
+    x, a = draw.random((45, columns)).astype(dtype), draw.random(45).astype(dtype)
+    lines = ["over 45", f"in a {dtype}[45] {width}", f"in b {dtype}[] 0"]
+    for role, name in (("in", "x"), ("out", "y")):
+        for column in range(columns):
+            same = f" is {name}0 from {column * width}" if column else ""
+            lines.append(f"{role} {name}{column} {dtype}[45,{columns}] {columns * width}{same}")
+    for column in range(columns):
+        lines += [f"s{column} = subtract(x{column}, a)", f"e{column} = exp(s{column})"]
+        lines.append(f"t{column} = add({f't{column - 1}' if column else 0.0}, s{column})")
+    for number, last in ((2.0, 2.0), (2.0, 4.0), (0.0, -0.0)):
+        ends = [last if column == columns - 1 else number for column in range(columns)]
+        ends_text = [f"z{column} = multiply(e{column}, b)" for column in range(columns)]
+        ends_text += [f"n{column} = maximum(z{column}, t{columns - 1})" for column in range(columns)]
+        ends_text += [f"y{column} = divide(n{column}, {end!r})" for column, end in enumerate(ends)]
+        text = "\n".join([*lines, *ends_text])
+        s, b = x - a[:, None], np.array(2.5, dtype)
+        with np.errstate(divide="ignore"):
+            want = np.maximum(np.exp(s) * b, s.sum(1, keepdims=True)) / np.array(ends, dtype)
+        for make in MAKERS:
+            y = np.zeros_like(x)
+            assert make(text)(a, b, *[x] * columns, *[y] * columns)
+            assert np.allclose(y, want, 1e-5)
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
+@pytest.mark.parametrize("columns", [2, 3, 4, 5, 8])
+def test_sums_of_rows_and_what_is_computed_with_them(columns: int) -> None:
+    draw = np.random.default_rng(columns)
+    x = draw.random((53, columns)).astype("float32")
+    size = 4 * columns
+    same = [f" is {{}}0 from {4 * column}" if column else "" for column in range(columns)]
+    lines = ["over 53"]
+    lines += [f"in x{c} float32[53,{columns}] {size}{same[c].format('x')}" for c in range(columns)]
+    lines += [f"out y{c} float32[53,{columns}] {size}{same[c].format('y')}" for c in range(columns)]
+    lines += [f"e{c} = exp(x{c})" for c in range(columns)]
+    lines += ["s0 = e0", *[f"s{c} = add(s{c - 1}, e{c})" for c in range(1, columns)]]
+    lines += [f"d{c} = subtract(x{c}, s{columns - 1})" for c in range(columns)]
+    lines += [f"y{c} = multiply(d{c}, e{c})" for c in range(columns)]
+    e = np.exp(x.astype("float64"))
+    want = (x - e.sum(1, keepdims=True)) * e
+    for make in MAKERS:
+        y = np.zeros_like(x)
+        assert make("\n".join(lines))(*[x] * columns, *[y] * columns)
+        assert np.allclose(y, want, 1e-5)
