@@ -262,13 +262,12 @@ micro_batches: GradAccumulationCell MicroBatchInterleaved PipelineCell PipelineG
 normalization: BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm
 normalization_layers: GroupNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LRN LayerNorm
 optim:
-library.nn.optim.adafactor: AdaFactor
 library.nn.optim.adam: AdaMax Adam AdamOffload AdamWeightDecay Lamb LazyAdam
 library.nn.optim.adaptive: Adadelta Adagrad FTRL ProximalAdagrad RMSProp
 library.nn.optim.descent: ASGD Momentum Rprop SGD
 library.nn.optim.groups: opt_init_args_register
-library.nn.optim.lars: LARS ParameterUpdate
 library.nn.optim.optimizer: Optimizer
+library.nn.optim.scaled: AdaFactor LARS ParameterUpdate
 padding: ConstantPad1d ConstantPad2d ConstantPad3d Pad ReflectionPad1d ReflectionPad2d ReflectionPad3d
 ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad2d
 pooling: AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d

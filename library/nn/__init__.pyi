@@ -56,7 +56,6 @@ from .metrics_surfaces import (
 from .micro_batches import *
 from .normalization import *
 from .normalization_layers import *
-from .optim.adafactor import AdaFactor as AdaFactor
 from .optim.adam import (
     AdaMax as AdaMax, Adam as Adam, AdamOffload as AdamOffload, AdamWeightDecay as AdamWeightDecay, Lamb as Lamb,
     LazyAdam as LazyAdam,
@@ -66,8 +65,8 @@ from .optim.adaptive import (
 )
 from .optim.descent import ASGD as ASGD, Momentum as Momentum, Rprop as Rprop, SGD as SGD
 from .optim.groups import opt_init_args_register as opt_init_args_register
-from .optim.lars import LARS as LARS, ParameterUpdate as ParameterUpdate
 from .optim.optimizer import Optimizer as Optimizer
+from .optim.scaled import AdaFactor as AdaFactor, LARS as LARS, ParameterUpdate as ParameterUpdate
 from .padding import *
 from .pooling import *
 from .pooling_adaptive import *

@@ -8,13 +8,12 @@ from ...index import LAYERS
 from ...lazy import LazyNames
 
 if TYPE_CHECKING:
-    from .adafactor import AdaFactor
     from .adam import Adam, AdaMax, AdamOffload, AdamWeightDecay, Lamb, LazyAdam
     from .adaptive import FTRL, Adadelta, Adagrad, ProximalAdagrad, RMSProp
     from .descent import ASGD, SGD, Momentum, Rprop
     from .groups import opt_init_args_register
-    from .lars import LARS, ParameterUpdate
     from .optimizer import Optimizer
+    from .scaled import LARS, AdaFactor, ParameterUpdate
 
 __all__ = [
     "ASGD", "FTRL", "LARS", "SGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamOffload",
