@@ -7,6 +7,7 @@ from functools import lru_cache
 from ...runtime.dtypes import DType
 from ...runtime.machine import executable
 from ...runtime.native.language import (
+    CHOOSING,
     COMBINED,
     IN_LANES,
     LANES,
@@ -21,6 +22,8 @@ from ..ir.graph import Node
 from ..ir.op import Op
 from ..ir.types import TensorType
 from ..ir.values import Literal, type_of
+
+LONGEST = 2048  # elements of rows of narrow numbers, which NumPy reduces as fast if they are longer
 
 
 def is_available() -> bool:
@@ -47,9 +50,11 @@ def lane_bytes(node: Node) -> int | None:
     if len(sizes) > 1 or 0 in sizes:
         return None
     one = op.placed and node.outputs[0].type.size == 1  # which a kernel reads where a pointer has moved
-    if not (op.keeps_order or op.windows or one or IN_LANES.keys().isdisjoint(dtypes)):
+    if not (op.keeps_order or op.windows or one or _chooses(node) or IN_LANES.keys().isdisjoint(dtypes)):
         return None
-    if (op.kind == "reduction" or op.scan or (op.placed and not one)) and any(map(is_unsigned, dtypes)):
+    if (op.kind == "reduction" or op.scan or (op.placed and not one)) and any(
+        map(is_unsigned, {*dtypes} - IN_LANES.keys())
+    ):
         return None
     if op.kind == "reduction":
         emit = op.emit
@@ -95,6 +100,13 @@ def elementwise_lanes(op: Op, given: Given, made: TensorType) -> int | None:
     if not is_known(op.name, tuple(numbers), result):
         return None
     return sizes.pop() if sizes else 0
+
+
+def _chooses(node: Node) -> bool:
+    """Whether a node is the maximum or the minimum of short rows."""
+    emit, shape = node.op.emit, node.inputs[0].type.static_shape
+    is_choice = isinstance(emit, Reduction) and emit.ufunc in CHOOSING
+    return is_choice and node.attrs["axis"] == (len(shape) - 1,) and shape[-1] <= LONGEST
 
 
 def _is_scan(node: Node) -> bool:

@@ -31,7 +31,7 @@ LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
 class Sum(NamedTuple):
     """A reduction: the name of its value, its operand and operation, the dimensions of the operand and those that are
-    reduced."""
+    reduced. One of narrow numbers is computed as a wide number."""
 
     name: str
     argument: Argument
@@ -39,6 +39,7 @@ class Sum(NamedTuple):
     dimensions: frozenset[int]
     reduced: frozenset[int]
     is_float: bool
+    is_narrow: bool = False
 
 
 class Misplaced(Unsupported):
@@ -170,6 +171,8 @@ class LoopNest:
 
     def accumulation(self, item: Sum, columns: frozenset[int], row: int) -> list[Statement]:
         """The statements of a reduction over the tiled axis, which is accumulated in an output."""
+        if item.is_narrow:
+            raise Misplaced(item.name, "memory has no numbers as wide")
         every, along = frozenset(range(len(self.sizes))), item.dimensions & columns
         if item.dimensions | columns != every or along not in (columns, frozenset()):
             raise Misplaced(item.name, "what is added up is the same along a loop")

@@ -15,6 +15,7 @@ from operator import mul
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import (
+    IN_LANES,
     INDEX,
     SCAN,
     Argument,
@@ -487,8 +488,14 @@ class _Translator:
         self.axes[out] = tuple(kept)
         dimensions = frozenset(d for axis in axes for d in axis)
         assert isinstance(node.op.emit, Reduction)
-        is_float = out.type.dtype.is_float
-        self.items.append(Sum(self.name(out), argument, node.op.emit.ufunc, dimensions, reduced, is_float))
+        name, dtype, is_float = self.name(out), out.type.dtype.numpy_name, out.type.dtype.is_float
+        wide = IN_LANES.get(dtype)
+        if not wide:
+            self.items.append(Sum(name, argument, node.op.emit.ufunc, dimensions, reduced, is_float))
+            return
+        self.items.append(Statement(f"{name}_wide", "cast", (argument,), wide))
+        self.items.append(Sum(f"{name}_row", f"{name}_wide", node.op.emit.ufunc, dimensions, reduced, is_float, True))
+        self.items.append(Statement(name, "cast", (f"{name}_row",), dtype))
 
     def scan(self, node: Node) -> None:
         """The statement for a running reduction."""

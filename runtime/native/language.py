@@ -72,6 +72,9 @@ SHARED_COLUMNS = 64
 COMBINED = ("add", "multiply", "maximum", "minimum")
 """The reductions of accumulators and rows."""
 
+CHOOSING = ("maximum", "minimum")
+"""Those whose results are some of the numbers."""
+
 
 class Place(NamedTuple):
     """The movement of an array by positions: the index array, the bytes for each position, the number of positions, and

@@ -189,3 +189,20 @@ def test_rolls_are_read_by_kernels(dtype: str) -> None:
     np.testing.assert_array_equal(step(x).asnumpy(), y * (np.roll(y, 1, 0) + np.roll(y, -1, 1) - 2 * y))
     assert step.stages(x).program.count("compile_kernel('") == 1
     assert "roll(" not in step.stages(x).program.partition("def bind")[2]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(1001, 3), (2, 40, 9), (33, 100)])
+def test_the_greatest_and_the_least_of_short_rows_are_kernels(shape: tuple[int, ...], dtype: str) -> None:
+    """Not those of columns, which NumPy compares."""
+    x = np.resize(_numbers(dtype), shape)
+
+    def extremes(x: Tensor) -> tuple[Tensor, ...]:
+        return ops.amax(x, -1), ops.amin(x, -1) + x[..., 0], x - ops.amax(x, -1, True), ops.amax(x, 0)
+
+    function = ms.jit(extremes)
+    high, low = x.max(-1), x.min(-1)
+    expected = high, low + x[..., 0], x - high[..., None], x.max(0)
+    for found, number in zip(function(Tensor(x)), expected, strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), number)
+    assert "kernels['min']" not in function.stages(Tensor(x)).program
