@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .conversion import *  # noqa: F403
     from .convolution import *  # noqa: F403
     from .creation import *  # noqa: F403
-    from .cross_entropy import *  # noqa: F403
     from .cumulative import *  # noqa: F403
     from .custom import *  # noqa: F403
     from .decompositions import *  # noqa: F403
@@ -48,7 +47,6 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .packing import *  # noqa: F403
     from .places import *  # noqa: F403
     from .pooling import *  # noqa: F403
-    from .powers import *  # noqa: F403
     from .random import *  # noqa: F403
     from .reduction import *  # noqa: F403
     from .regions import *  # noqa: F403

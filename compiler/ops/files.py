@@ -35,7 +35,6 @@ infer_in_reals real real_dtype separate stop_gradient
 convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size product_conv
 product_input_grad product_weight_grad weight_grad_as
 creation: constant full iota undefined zeros_as zeros_like zeros_of
-cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
 running_minimum shift
 custom: barrier custom_call recomputed
@@ -45,7 +44,7 @@ discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
 elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
-log2 round sin sinh tan tanh trunc
+log2 power round sin sinh tan tanh trunc
 extent: extent open_full open_iota
 fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_dft half_dft_parts real_dft
 real_dft_parts
@@ -67,7 +66,6 @@ places: AT FEW LAST along_axis by_spec combine elements_along gather_by gathered
 scattered_parts taken
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices
 avg_pool avg_pool_grad max_pool max_pool_grad max_pool_indices
-powers: power
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
 reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean min no_axes
@@ -80,7 +78,7 @@ insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as r
 static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
-softmaxes: log_softmax logsumexp softmax
+softmaxes: class_indices log_softmax logsumexp softmax softmax_cross_entropy softmax_cross_entropy_grad
 solving: adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination inverse
 need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type
 well_conditioned
