@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import Protocol
@@ -92,7 +91,6 @@ class Generator(Protocol):
     outsiders: list[tuple[int, int, Place]]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
-    reads: Counter[str]
     row_masks: dict[str, Value]
     slots: dict[str, Value]
     stages: KernelStages
@@ -186,21 +184,6 @@ class BasicBlock:
         self.step(lambda allocator: write(allocator, allocator.define(value)), *reads)
         self.made[-1] = value.number
         return value
-
-    def drop_unread(self) -> None:
-        """Forget the steps whose values no later step reads."""
-        self.collect()
-        read = {value.number for value in self.pinned}
-        kept = []
-        for step in reversed(list(zip(self.steps, self.reads, self.made, strict=True))):
-            if step[2] < 0 or step[2] in read:
-                kept.append(step)
-                read.update([value.number for value in step[1] if value.kind == "register"])
-        self.drop()
-        for made, values, number in reversed(kept):
-            self.steps.append(made)
-            self.reads.append(values)
-            self.made.append(number)
 
     def length(self) -> int:
         """The number of steps."""

@@ -205,6 +205,4 @@ class ColumnPass:
                 piece.write_kept(name)
         for statement in self.reductions:
             piece.combine(statement, totals[statement.name])
-        if generator.together and not rest:
-            piece.drop_unread()
         return piece

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import takewhile
 
@@ -27,7 +26,7 @@ from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
 from .column_pass import ColumnPass
 from .functions import IDENTITY
-from .interleaving import interleaved
+from .interleaving import RowOrder, interleaved
 from .language import (
     COMBINED,
     SIZES,
@@ -47,7 +46,7 @@ from .pieces import Piece
 from .places import error_at, move_inside, move_pointer
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
-from .stages import COLUMN, ONCE, ROW, KernelStages, divide, row_bytes
+from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed_in, row_bytes
 from .vectors import Vectors
 from .whole_row import WholeRow
 from .windows import Segment, divide_columns, main_rows, outside_rows
@@ -105,8 +104,7 @@ class Generator:
         for array in self.stages.outputs:
             written = self.stages.at[array.name], self.stages.stage[array.name]
             self.readers.setdefault(array.name, set()).add(written)
-        self.reads = Counter([str(name) for statement in kernel.statements for name in statement.arguments])
-        self.read = {*self.reads}
+        self.read = {argument for statement in kernel.statements for argument in statement.arguments}
         self.computed = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
         for array in self.computed.values():
             for place in array.at:
@@ -490,9 +488,26 @@ class Generator:
 
     def column_values(self, piece: Piece, number: int) -> None:
         """Compute the values of a pass for the current columns, and write outputs."""
-        for name in self.stages.needed[number]:
+        needed, alike = self.stages.needed[number], set[str]()
+        if self.together and piece.whole and self.stages.passes < 2:
+            order = RowOrder(self.stages, self.together)
+            written = {self.together[one.name] for one in self.stages.outputs if one.name in self.together}
+            alike = {
+                name
+                for names in written
+                if (names[0], number) in self.stages.roots and order.pays(names)
+                for name in names
+            }
+            if alike:
+                others = alike.difference([one.arguments[0] for one in self.reductions(number)])
+                roots = [one for one in self.stages.roots if one[0] not in others]
+                needed = needed_in(self.stages, number, [*roots, *[(name, number) for name in order.needed]])
+        for name in needed:
             if name not in piece.values:
                 piece.column(name, number)
         for array in self.stages.outputs:
             if self.stages.at[array.name] == COLUMN and (array.name, number) in self.stages.roots:
-                piece.write(array)
+                if array.name not in alike:
+                    piece.write(array)
+                elif self.together[array.name][0] == array.name:
+                    piece.write_together(array, None)

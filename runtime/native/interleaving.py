@@ -11,10 +11,13 @@ five, and so on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from .builder import Builder, Value
-from .language import SIZES, Kernel
+from .functions import is_cheap
+from .language import SCAN, SIZES, Kernel, Number
+from .stages import COLUMN, KernelStages
 
 
 def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[str, ...]]:
@@ -140,3 +143,60 @@ def _permuted(builder: Builder, vector: Value, order: Sequence[int]) -> Value:
     words = builder.width // 4
     order = [lane * words + word for lane in order for word in range(words)]
     return builder.emit("permute", vector.dtype, builder.lanes(order, 4), vector)
+
+
+class RowOrder:
+    """Finds outputs whose columns are all computed alike. They are computed of adjacent vectors of rows then, and
+    nothing is exchanged.
+
+    Attributes:
+        needed: the values of rows, not of columns, that this takes.
+    """
+
+    def __init__(self, stages: KernelStages, together: Mapping[str, tuple[str, ...]]) -> None:
+        self.stages = stages
+        self.together = together
+        self.reads = Counter([name for one in stages.kernel.statements for name in one.arguments])
+        self.needed: set[str] = set()
+        self.cost: dict[tuple[str, ...], int | None] = {}
+
+    def pays(self, names: tuple[str, ...]) -> bool:
+        """Whether it takes fewer instructions to compute an output so than to exchange its elements."""
+        before, self.needed = self.needed, set()
+        self.cost.clear()
+        possible = self.of(names)
+        cost = sum(filter(None, self.cost.values()))
+        if possible and cost <= exchanges(len(names)):
+            self.needed |= before
+            return True
+        self.needed = before
+        return False
+
+    def of(self, names: tuple[str, ...]) -> bool:
+        """Whether all columns are computed alike, and the instructions for that beside those for the columns."""
+        if names not in self.cost:
+            self.cost[names] = self.found(names)
+        return self.cost[names] is not None
+
+    def found(self, names: tuple[str, ...]) -> int | None:
+        """The instructions for one step; None if columns differ."""
+        stages = self.stages
+        if len({*names}) == 1:
+            self.needed.add(names[0])
+            return int(stages.level[names[0]] == COLUMN)
+        if names[0] in stages.inputs:
+            return 0 if self.together.get(names[0]) == names else None
+        statements = [stages.statements[name] for name in names if name in stages.statements]
+        kinds = {(one.function, one.dtype, len(one.arguments)) for one in statements}
+        if len(statements) < len(names) or len(kinds) > 1 or statements[0].function.startswith((SCAN, "row_")):
+            return None
+        again = any(self.reads[name] > (name not in self.together) for name in names)
+        if again and not is_cheap(statements[0].function):
+            return None
+        for arguments in zip(*[one.arguments for one in statements], strict=True):
+            if isinstance(arguments[0], Number):
+                if len({*map(repr, arguments)}) > 1:
+                    return None
+            elif not self.of(tuple(map(str, arguments))):
+                return None
+        return int(again)

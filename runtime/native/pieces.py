@@ -8,8 +8,8 @@ from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
 from .blocks import BROADCAST, STORE_WORD, BasicBlock
 from .builder import Value
-from .functions import FUNCTIONS, is_cheap
-from .interleaving import exchanges, joined, parted, repeated
+from .functions import FUNCTIONS
+from .interleaving import joined, parted, repeated
 from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .scans import recurrence, running
 from .stages import COLUMN
@@ -226,6 +226,12 @@ class Piece(BasicBlock):
         """The current columns of an array, which are read with those beside it."""
         names = self.generator.together[array.name]
         if array.name not in self.together:
+            self.together.update(zip(names, parted(self.builder, self.rows_of(names)), strict=True))
+        return self.together[array.name]
+
+    def rows_of(self, names: tuple[str, ...]) -> Sequence[Value]:
+        """The adjacent vectors of the rows with these columns of an array."""
+        if names not in self.adjacent:
             first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
 
             def load(number: int) -> Value:
@@ -233,22 +239,23 @@ class Piece(BasicBlock):
                     code = allocator.assembler
                     code.vector(LOAD, register, 0, self.vector_at(code, first, number))
 
-                return self.loaded(array.dtype, write)
+                return self.loaded(first.dtype, write)
 
             self.adjacent[names] = [*map(load, range(len(names)))]
-            self.together.update(zip(names, parted(self.builder, self.adjacent[names]), strict=True))
-        return self.together[array.name]
+        return self.adjacent[names]
 
-    def write_together(self, array: Array, value: Value) -> None:
-        """Write the current columns of an output with those beside it, when all of them are there."""
+    def write_together(self, array: Array, value: Value | None) -> None:
+        """Write the current columns of an output with those beside it, when all of them are there. None: they are
+        computed in rows."""
         names = self.generator.together[array.name]
-        self.together[array.name] = value
-        if not self.together.keys() >= {*names}:
-            return
-        first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
-        found, cost = self.in_rows(names)
-        if found is None or cost > exchanges(len(names)):
+        if value is None:
+            found = self.in_rows(names)
+        else:
+            self.together[array.name] = value
+            if not self.together.keys() >= {*names}:
+                return
             found = joined(self.builder, [self.together[name] for name in names])
+        first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
         for number, vector in enumerate(found):
 
             def store(allocator: Allocator, number: int = number, vector: Value = vector) -> None:
@@ -257,38 +264,26 @@ class Piece(BasicBlock):
 
             self.step(store, vector)
 
-    def in_rows(self, names: tuple[str, ...]) -> tuple[Sequence[Value] | None, int]:
-        """Adjacent vectors of rows with these columns, if all are computed alike of such vectors, so that nothing is
-        exchanged; and the instructions that this takes beside those that compute the columns."""
-        generator, stages, count = self.generator, self.generator.stages, len(names)
-        if names in self.adjacent:
-            return self.adjacent[names], 0
+    def in_rows(self, names: tuple[str, ...]) -> Sequence[Value]:
+        """The adjacent vectors of rows with these columns, which are computed alike (`RowOrder`)."""
+        generator = self.generator
+        statement, found = generator.stages.statements.get(names[0]), self.adjacent.get(names)
+        if found is not None:
+            return found
         if len({*names}) == 1:
-            value, varies = generator.value(self, names[0]), stages.level[names[0]] == COLUMN
-            self.adjacent[names] = repeated(self.builder, value, count) if varies else [value] * count
-            return self.adjacent[names], int(varies)
-        statements = [stages.statements[name] for name in names if name in stages.statements]
-        kinds = {(one.function, one.dtype, len(one.arguments)) for one in statements}
-        if len(statements) < count or len(kinds) > 1 or statements[0].function.startswith((SCAN, "row_")):
-            return None, 0
-        again = any(generator.reads[name] > (name not in self.together) for name in names)
-        if again and not is_cheap(statements[0].function):
-            return None, 0
-        given, cost = list[Sequence[Value | Number]](), int(again)
-        for arguments in zip(*[one.arguments for one in statements], strict=True):
-            if isinstance(arguments[0], Number):
-                if len({*map(repr, arguments)}) > 1:
-                    return None, 0
-                given.append([arguments[0]] * count)
-                continue
-            found, more = self.in_rows(tuple(map(str, arguments)))
-            if found is None:
-                return None, 0
-            given.append(found)
-            cost += more
-        made = [apply(self.builder, statements[0], [*each]) for each in zip(*given, strict=True)]
-        self.adjacent[names] = made
-        return made, cost
+            value, varies = generator.value(self, names[0]), generator.stages.level[names[0]] == COLUMN
+            found = repeated(self.builder, value, len(names)) if varies else [value] * len(names)
+        elif statement is None:
+            return self.rows_of(names)
+        else:
+            each = zip(*[generator.stages.statements[name].arguments for name in names], strict=True)
+            given = [
+                arguments if isinstance(arguments[0], Number) else self.in_rows(tuple(map(str, arguments)))
+                for arguments in each
+            ]
+            found = [apply(self.builder, statement, [*one]) for one in zip(*given, strict=True)]
+        self.adjacent[names] = found
+        return found
 
     def write_one(self, array: Array, value: Value) -> None:
         """Write the one element that an output has for a row, or combine it with its old value."""

@@ -140,7 +140,7 @@ def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> 
     stages.roots = _roots(stages)
     stages.passes = max([now for _, now in stages.roots], default=-1) + 1
     for now in range(stages.passes):
-        stages.needed.append(_needed(stages, now))
+        stages.needed.append(needed_in(stages, now))
         if stages.passes > 1:
             _compute(stages, now)
     delayed = _delayed(stages)
@@ -169,7 +169,7 @@ def _delayed(stages: KernelStages) -> dict[str, int]:
         for then in range(now + 1, end + 1):
             if argument in stages.needed[then]:
                 others = [one for one in stages.roots if one != root]
-                if argument not in _needed(stages, now, others):
+                if argument not in needed_in(stages, now, others):
                     return {statement.name: then + 1}
     return {}
 
@@ -238,7 +238,8 @@ def heap_bytes(kernel: Kernel) -> int:
     return kept if kept > STACK else 0
 
 
-def _needed(stages: KernelStages, now: int, roots: Sequence[tuple[str, int]] | None = None) -> list[str]:
+def needed_in(stages: KernelStages, now: int, roots: Sequence[tuple[str, int]] | None = None) -> list[str]:
+    """The arrays and column values that a pass computes or reads for some roots, or for all."""
     pending = [name for name, time in (stages.roots if roots is None else roots) if time == now]
     found: set[str] = set()
     while pending:

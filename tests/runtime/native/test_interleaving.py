@@ -118,3 +118,22 @@ def test_sums_of_rows_and_what_is_computed_with_them(columns: int) -> None:
         y = np.zeros_like(x)
         assert make("\n".join(lines))(*[x] * columns, *[y] * columns)
         assert np.allclose(y, want, 1e-5)
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
+def test_columns_that_are_also_added_up_or_read_by_others() -> None:
+    """Sums over all rows, and an output that another one reads."""
+    x = np.random.default_rng(3).random((50, 2)).astype("float32")
+    lines = ["over 50", "in x0 float32[50,2] 8", "in x1 float32[50,2] 8 is x0 from 4", "in a float32[50] 4"]
+    for name in "yz":
+        lines += [f"out {name}0 float32[50,2] 8", f"out {name}1 float32[50,2] 8 is {name}0 from 4"]
+    lines += ["out t float32[] 0", "y0 = add(x0, a)", "y1 = add(x1, a)", "t = row_add(y1)"]
+    lines += ["z0 = multiply(y1, y1)", "z1 = multiply(y0, 2.0)"]
+    a = x[:, 0].copy()
+    for make in MAKERS:
+        y, z, t = np.zeros_like(x), np.zeros_like(x), np.zeros((), "float32")
+        assert make("\n".join(lines))(x, x, a, y, y, z, z, t)
+        want = x + a[:, None]
+        assert np.array_equal(y, want)
+        assert np.allclose(t, want[:, 1].sum())
+        assert np.array_equal(z, np.stack([want[:, 1] ** 2, want[:, 0] * 2], 1))
