@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .conversion import *  # noqa: F403
     from .convolution import *  # noqa: F403
     from .creation import *  # noqa: F403
+    from .cross_entropy import *  # noqa: F403
     from .cumulative import *  # noqa: F403
     from .custom import *  # noqa: F403
     from .decompositions import *  # noqa: F403

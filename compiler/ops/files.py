@@ -35,6 +35,7 @@ infer_in_reals real real_dtype separate stop_gradient
 convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size product_conv
 product_input_grad product_weight_grad weight_grad_as
 creation: constant full iota undefined zeros_as zeros_like zeros_of
+cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
 running_minimum shift
 custom: barrier custom_call recomputed
@@ -78,7 +79,7 @@ insert_axes insert_axes_step inverse_permutation merge_axes reshape reshape_as r
 static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
-softmaxes: class_indices log_softmax logsumexp softmax softmax_cross_entropy softmax_cross_entropy_grad
+softmaxes: log_softmax logsumexp softmax
 solving: adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination inverse
 need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type
 well_conditioned
