@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from ...runtime.machine.executable import has_masked_vectors
 from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap
@@ -164,9 +165,10 @@ def is_short(kernel: Kernel) -> bool:
 def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
     because the steps of a reduction wait for each other; some more if it is three times, and costly columns would not
-    fill vectors. Elements at positions are moved one by one: those of rows of more than two only if the rows take long
-    anyway. Running sums of six and more are faster along the row, but for those from the end, whose columns are turned
-    around."""
+    fill vectors. With AVX-512 rows that fill these vectors are short, too, if they are reduced, and up to half more if
+    one array alone has columns in memory. Elements at positions are moved one by one: those of rows of more than two
+    only if the rows take long anyway. Running sums of six and more are faster along the row, but for those from the
+    end, whose columns are turned around."""
     if any(array.at for array in kernel.arrays):
         return min(VECTOR // width_of(kernel), FEW + 1) if _takes_long(kernel) else 3
     if any(statement.function.startswith(SCAN) for statement in kernel.statements):
@@ -178,7 +180,11 @@ def _longest(kernel: Kernel) -> int:
     twice = reductions > 1 and len(kernel.statements) <= MOST_STATEMENTS
     if twice and reductions > 2 and kernel.extents[-1] % lanes and computes(kernel):
         return MOST_BYTES // width_of(kernel) + 1
-    return lanes * (2 if twice else 1)
+    is_wide = has_masked_vectors()
+    if twice or not (reductions and is_wide):
+        return lanes * (1 + twice) + (twice and is_wide)
+    along = [array for array in kernel.arrays if array.strides[-1] and any(array.strides[:-1])]
+    return (lanes * 3 // 2 if len(along) == 1 else lanes) + 1
 
 
 def _takes_long(kernel: Kernel) -> bool:

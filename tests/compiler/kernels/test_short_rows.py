@@ -12,7 +12,7 @@ from drawn_groups import DrawnGroups, agree
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler.kernels import short_rows, translator
-from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.machine.executable import has_masked_vectors, unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -164,9 +164,24 @@ def test_rows_that_are_reduced_twice_are_short_up_to_two_vectors() -> None:
     assert "over 500 13\n" in total.stages(Tensor(x)).program
 
 
+@pytest.mark.parametrize("columns", [8, 9, 12, 13, 16])
+def test_rows_of_one_vector_that_are_reduced_are_short(columns: int) -> None:
+    x, y = np.random.default_rng(3).standard_normal((2, 500, columns)).astype(np.float32)
+    one, two = ms.jit(lambda x: ops.tanh(x).sum(1)), ms.jit(lambda x, y: (x * y).max(1))
+    np.testing.assert_allclose(one(Tensor(x)).asnumpy(), np.tanh(x).sum(1), rtol=1e-4, atol=1e-5)
+    np.testing.assert_array_equal(two(Tensor(x), Tensor(y)).asnumpy(), (x * y).max(1))
+    sources = one.stages(Tensor(x)).program, two.stages(Tensor(x), Tensor(y)).program
+    short = [has_masked_vectors() and columns <= most for most in (12, 8)]
+    assert ["over 500\n" in source for source in sources] == short
+
+
 @pytest.mark.parametrize(
-    ("dtype", "columns", "short"), [(np.float32, 17, True), (np.float32, 16, False), (np.float64, 10, True)]
-)
+    ("dtype", "columns", "short"),
+    [
+        (np.float32, 17, True), (np.float32, 16, has_masked_vectors()), (np.float32, 24, False),
+        (np.float64, 10, True),
+    ],
+)  # fmt: skip
 def test_costly_rows_that_fill_no_vectors_are_short(dtype: Any, columns: int, short: bool) -> None:
     x = np.random.default_rng(4).standard_normal((500, columns)).astype(dtype)
     t = np.arange(500) % columns
