@@ -137,6 +137,7 @@ class Boundary:
         self.without_lock = without_lock
         self.heap = heap
         self.frameless = False  # where nothing is on the stack
+        self.held = [position for position, array in enumerate(kernel.arrays) if not array.same]
         self.saved = tuple(register for register in POINTERS[: len(kernel.arrays)] if register in KEPT)
 
     # Prologue
@@ -251,7 +252,7 @@ class Boundary:
             code.store(at(position + (words.origins if self.kernel.pieces else 0)), RAX)
         code.store(at(words.arguments), RSI)
         if self.without_lock:
-            for position in range(len(self.kernel.arrays)):
+            for position in self.held:
                 code.store_number(at(words.held + position), 0)
         if self.heap:
             code.store(at(words.frame), RBP)
@@ -263,7 +264,7 @@ class Boundary:
             code.jump(failed)
             code.place(there)
         if self.without_lock:
-            for position in range(len(self.kernel.arrays)):
+            for position in self.held:
                 hold(code, at(words.arguments), position, at(words.held + position), failed)
             let_others_run(code, at(words.thread_state))
         for position, register in enumerate(POINTERS[: 0 if self.kernel.pieces else len(self.kernel.arrays)]):
@@ -320,7 +321,7 @@ class Boundary:
         """Release what `acquire` has acquired."""
         words, at = self.words, self.words.at
         if self.without_lock:
-            release(code, [at(words.held + position) for position in range(len(self.kernel.arrays))])
+            release(code, [at(words.held + position) for position in self.held])
         if self.heap:
             code.load(RDI, at(words.block))
             call(code, "PyMem_RawFree")
