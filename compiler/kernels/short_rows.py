@@ -28,7 +28,6 @@ from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap
 from ...runtime.native.language import (
     COMBINED,
-    READ,
     RECURRENCE,
     SCAN,
     SIZES,
@@ -152,10 +151,6 @@ def is_short(kernel: Kernel) -> bool:
         return False
     last = len(kernel.extents) - 1
     if any(array.at and not moves_along(array, last, kernel) for array in kernel.arrays if array.role in COMBINED):
-        return False
-    if kernel.extents[-1] > FEW and any(
-        a.dtype == "bool" and a.role not in READ and a.strides[-1] for a in kernel.arrays
-    ):
         return False
     # An array that is the same for all rows is read once.
     moving = [array for array in kernel.arrays if moves_along(array, last - 1, kernel)]

@@ -486,15 +486,23 @@ class BasicBlock:
         if array.strides[-1] != SIZES[array.dtype]:
             self.store_narrow_apart(allocator, array, register)
             return
-        code, place, size = allocator.assembler, self.element(array), SIZES[array.dtype]
-        if array.dtype == FLOAT16 and not self.rest:
+        place, size = self.element(array), SIZES[array.dtype]
+        if not self.rest:
+            self.narrow(allocator, array, register, place)
+            return
+        narrow = self.narrowed(allocator, array, register)
+        for lane in range(self.rest):
+            lane_place = place._replace(offset=place.offset + size * lane)
+            allocator.assembler.vector(EXTRACT[size], narrow, 0, lane_place, lane, bits=128)
+
+    def narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
+        """Write all lanes of a register as narrow elements of an array."""
+        code = allocator.assembler
+        if array.dtype == FLOAT16:
             code.vector(FORMS["round_half"], register, 0, place, 0)
             return
         narrow = self.narrowed(allocator, array, register)
-        if self.rest:
-            for lane in range(self.rest):
-                code.vector(EXTRACT[size], narrow, 0, place._replace(offset=place.offset + size * lane), lane, bits=128)
-        elif size == 2:
+        if SIZES[array.dtype] == 2:
             code.vector(STORE, narrow, 0, place, bits=128)
         else:
             code.vector(STORE_WORD[8 if self.generator.width == 4 else 4], narrow, 0, place, bits=128)

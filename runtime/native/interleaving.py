@@ -26,7 +26,7 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
     alike: dict[tuple[object, ...], dict[int, str]] = {}
     for array, argument in zip(kernel.arrays, arguments, strict=True):
         step = array.strides[-1]
-        if array.role in ("in", "out") and not (array.at or array.bounds) and step >= 2 * SIZES[array.dtype] >= 8:
+        if array.role in ("in", "out") and not (array.at or array.bounds) and step >= 2 * SIZES[array.dtype]:
             row = argument, array.role, array.dtype, array.shape, array.strides, step, array.offset // step
             alike.setdefault(row, {})[array.offset % step] = array.name
     found: dict[str, tuple[str, ...]] = {}

@@ -220,7 +220,7 @@ class Piece(BasicBlock):
     def vector_at(self, code: Assembler, array: Array, number: int) -> Memory:
         """The memory of one of the vectors of the current columns and those beside it."""
         self.first_element(code, array)
-        return Memory(RAX, number * self.generator.vector)
+        return Memory(RAX, number * self.generator.lanes * SIZES[array.dtype])
 
     def read_together(self, array: Array) -> Value:
         """The current columns of an array, which are read with those beside it."""
@@ -237,7 +237,11 @@ class Piece(BasicBlock):
             def load(number: int) -> Value:
                 def write(allocator: Allocator, register: int) -> None:
                     code = allocator.assembler
-                    code.vector(LOAD, register, 0, self.vector_at(code, first, number))
+                    place = self.vector_at(code, first, number)
+                    if SIZES[first.dtype] < self.generator.width:
+                        self.widen(code, first, register, place)
+                    else:
+                        code.vector(LOAD, register, 0, place)
 
                 return self.loaded(first.dtype, write)
 
@@ -260,7 +264,11 @@ class Piece(BasicBlock):
 
             def store(allocator: Allocator, number: int = number, vector: Value = vector) -> None:
                 code, register = allocator.assembler, allocator.in_register(vector)
-                code.vector(STORE, register, 0, self.vector_at(code, first, number))
+                place = self.vector_at(code, first, number)
+                if SIZES[array.dtype] < self.generator.width:
+                    self.narrow(allocator, array, register, place)
+                else:
+                    code.vector(STORE, register, 0, place)
 
             self.step(store, vector)
 

@@ -38,7 +38,7 @@ def turning(rows: int, columns: int, dtype: str, outer: int = 1) -> str:
 
 
 @pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "int16", "float16"])
 @pytest.mark.parametrize("columns", [2, 3, 4, 5, 6, 7, 9, 11, 16])
 def test_columns_are_exchanged_between_registers(columns: int, dtype: str) -> None:
     draw = np.random.default_rng(columns)
