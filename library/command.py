@@ -144,7 +144,11 @@ def _listed_inputs(module: Any, name: str) -> list[Any]:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command; the exit status."""
-    chosen = _parser().parse_args(list(arguments))
+    given = list(arguments)
+    chosen = _parser().parse_args(given)
+    for_script = getattr(chosen, "arguments", [])
+    if given[-len(for_script) - 1 :][:1] == ["--"]:  # behind the script: argparse takes it away
+        for_script.insert(0, "--")
     run: dict[str, Callable[[argparse.Namespace], int]] = {
         "run": lambda chosen: run_script(chosen.script, chosen.arguments, chosen.code),
         "launch": launch_script,

@@ -154,6 +154,11 @@ def test_a_script_gets_its_arguments_and_finds_its_neighbours(tmp_path: Path) ->
     assert shown == "['script.py', '--epochs', '3'] script.py 8.0\n"
 
 
+@pytest.mark.parametrize("arguments", [["--"], ["--", "x"], ["x", "--", "y"], ["--", "--"]])
+def test_a_script_gets_dashes_as_from_python(tmp_path: Path, arguments: list[str]) -> None:
+    assert output(tmp_path, "import sys\nprint(sys.argv[1:])\n", *arguments) == f"{arguments}\n"
+
+
 def test_the_exit_status_of_a_script(tmp_path: Path) -> None:
     assert mycel(tmp_path, "run", script(tmp_path, "import sys\nsys.exit(7)\n")).returncode == 7
 
