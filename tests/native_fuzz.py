@@ -38,6 +38,7 @@ from drawn_kernels import DrawnKernel  # noqa: E402
 from drawn_pools import DrawnPool  # noqa: E402
 from drawn_products import DrawnProduct  # noqa: E402
 from drawn_reflections import DrawnReflections  # noqa: E402
+from drawn_rows import DrawnRows  # noqa: E402
 from drawn_small import DrawnSmall  # noqa: E402
 from drawn_tiles import DrawnTransform  # noqa: E402
 
@@ -53,7 +54,7 @@ TOLERANCE = {"float32": 2e-3, "float64": 1e-9}
 PAGE = mmap.PAGESIZE
 CASES = (
     DrawnTransform, DrawnCopy, DrawnDepthwise, DrawnPool, DrawnDirect, DrawnSmall, DrawnElimination, DrawnReflections,
-    DrawnBest,
+    DrawnBest, DrawnRows,
 )  # fmt: skip
 WIDE = (None, True, False)  # the vectors that a kernel chooses, those of 64 bytes, and those of 32
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from drawn_rows import DrawnRows
+from native_fuzz import GuardedMemory
 
 from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.native.builder import Unsupported
@@ -137,3 +139,11 @@ def test_columns_that_are_also_added_up_or_read_by_others() -> None:
         assert np.array_equal(y, want)
         assert np.allclose(t, want[:, 1].sum())
         assert np.array_equal(z, np.stack([want[:, 1] ** 2, want[:, 0] * 2], 1))
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
+def test_random_rows() -> None:
+    memory = GuardedMemory(40, 64)
+    for seed in range(60):
+        memory.turn()
+        DrawnRows(seed, lambda array, seed=seed: memory.copy(array, seed % 4 > 0)).check()  # type: ignore[misc]
