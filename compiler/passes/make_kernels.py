@@ -44,6 +44,7 @@ MOST_SHARING = 64  # nodes of two kernels that become one
 MOST_SMALL_SHARING = 16  # of two kernels of few elements
 
 FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
+SHORT_BOOLS = 16  # of a row, which NumPy moves row by row
 
 AGAIN = 4  # times that a value is computed at least, where it would rather be stored
 
@@ -312,7 +313,11 @@ class _Kernels:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
-            of_bools = group.elements > FEW_BOOLS and not any(self.lanes[node] for node in part.nodes)
+            of_bools = group.elements > FEW_BOOLS and not any(
+                self.lanes[node]
+                or (node.op.kind != "elementwise" and (0,) < node.output.type.shape[-1:] < (SHORT_BOOLS,))
+                for node in part.nodes
+            )
             fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
             if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):
                 found += self.distributed(part) if len(part.nodes) > 1 else [part]

@@ -206,3 +206,21 @@ def test_the_greatest_and_the_least_of_short_rows_are_kernels(shape: tuple[int, 
     for found, number in zip(function(Tensor(x)), expected, strict=True):
         np.testing.assert_array_equal(found.asnumpy(), number)
     assert "kernels['min']" not in function.stages(Tensor(x)).program
+
+
+@pytest.mark.parametrize("columns", [2, 3, 5, 7])
+def test_bools_move_along_short_rows_in_kernels(columns: int) -> None:
+    """NumPy moves them row by row."""
+    x = np.random.default_rng(columns).random((1001, 6, columns)) < 0.5
+    for function, expected in (
+        (lambda x: ops.cat([x, x], -1), np.concatenate([x, x], -1)),
+        (lambda x: ops.stack([x, x], 1), np.stack([x, x], 1)),
+        (lambda x: ops.roll(x, 1, -1), np.roll(x, 1, -1)),
+        (
+            lambda x: ops.cat([x[..., 1:], ops.logical_not(x[..., :1])], -1),
+            np.concatenate([x[..., 1:], ~x[..., :1]], -1),
+        ),
+    ):
+        compiled = ms.jit(function)
+        np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
+        assert "compile_kernel" in compiled.stages(Tensor(x)).program
