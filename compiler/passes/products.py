@@ -36,7 +36,8 @@ def arrange_products(graph: Graph) -> Graph:
     """Turn a @ w.T with few rows a and a large w into (w @ a.T).T; copy a transposed matrix that many products read.
 
     A product of a column and a row becomes a multiplication. One with a column or a row becomes a sum where the other
-    factor has short rows that kernels compute from less than they hold: they need not be stored.
+    factor has short rows that kernels compute: they need not be stored. Without AVX-512, which reads the columns of
+    short rows fast, they must be computed from less than they hold.
     """
     if ops.matmul not in graph.ops:
         return graph
@@ -56,7 +57,7 @@ class _Arranged:
         readers: for each transposed matrix how many products have it on the right.
         looped: the transposed matrices that loops read.
         copies: the copies of transposed matrices.
-        short: matrices of short rows that follow element by element from smaller values, by those of the old graph.
+        short: matrices of short rows that are computed element by element, by those of the old graph.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -103,7 +104,7 @@ class _Arranged:
             self.product(node)
 
     def note(self, node: Node, old: Value | None = None) -> None:
-        """Note whether a node, whose output may be new, computes short rows from less than they hold."""
+        """Note whether a node, whose output may be new, computes short rows that it pays to sum at once."""
         if node.op.kind != "elementwise" and node.op is not ops.broadcast_to:
             return
         type = node.output.type
@@ -112,7 +113,9 @@ class _Arranged:
         columns = type.static_shape[1]
         if not 2 <= columns <= LONGEST_SUMMED or type.size < SMALLEST_OUTER or not eligible.is_available():
             return
-        if all(x in self.short or (x.type.is_static and x.type.size * columns <= type.size) for x in node.inputs):
+        if has_wide_code() or all(
+            x in self.short or (x.type.is_static and x.type.size * columns <= type.size) for x in node.inputs
+        ):
             self.short[node.output] = old or node.output
 
     def sum(self, node: Node) -> bool:

@@ -15,6 +15,7 @@ from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.passes import products
 from mycel.compiler.transforms.symbolic import record
+from mycel.runtime.machine.product import has_wide_code
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,12 @@ def test_short_rows_are_summed_where_they_are_computed(
         expected = (values[0] - values[1]) / 2e-6
         np.testing.assert_allclose((slope.asnumpy() * step).sum(), expected, rtol=1e-6, atol=1e-5)
     assert (" = matmul(" not in str(gradient.stages(*tensors).optimized)) == is_sum
+
+
+def test_short_rows_that_follow_from_others_are_summed_with_wide_vectors() -> None:
+    draw = np.random.default_rng(0).normal
+    given = [draw(size=shape) for shape in ((2048, 3), (3, 7), (7,), (7, 1))]
+    tensors = [Tensor(each) for each in given]
+    compiled = ms.jit(layers)
+    np.testing.assert_allclose(compiled(*tensors).asnumpy(), layers(*given, m=np), rtol=1e-10)
+    assert str(compiled.stages(*tensors).optimized).count(" = matmul(") == (1 if has_wide_code() else 2)
