@@ -26,6 +26,7 @@ from ...runtime.machine.executable import has_masked_vectors
 from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap
+from ...runtime.native.interleaving import exchanges
 from ...runtime.native.language import (
     COMBINED,
     RECURRENCE,
@@ -179,7 +180,8 @@ def _longest(kernel: Kernel) -> int:
     if twice or not (reductions and is_wide):
         return lanes * (1 + twice) + (twice and is_wide)
     along = [array for array in kernel.arrays if array.strides[-1] and any(array.strides[:-1])]
-    return (lanes * 3 // 2 if len(along) == 1 else lanes) + 1
+    some_more = len(along) == 1 and (exchanges(kernel.extents[-1]) <= lanes or computes(kernel))  # not eleven, say
+    return (lanes * 3 // 2 if some_more else lanes) + 1
 
 
 def _takes_long(kernel: Kernel) -> bool:
