@@ -53,6 +53,7 @@ MOST_ARRAYS = 56
 MOST_STATEMENTS = 40  # of rows longer than a vector
 MOST_BYTES = 80  # of a row that is unrolled, though it is longer than two vectors
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
+LARGE = 1 << 15  # elements of rows that are worth some more statements
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
 FEWEST_BESIDE = 4  # where other loops are around these
 
@@ -162,9 +163,10 @@ def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
     because the steps of a reduction wait for each other; some more if it is three times, and costly columns would not
     fill vectors. With AVX-512 rows that fill these vectors are short, too, if they are reduced, and up to half more if
-    one array alone has columns in memory. Elements at positions are moved one by one: those of rows of more than two
-    only if the rows take long anyway. Running sums of six and more are faster along the row, but for those from the
-    end, whose columns are turned around."""
+    one array alone has columns in memory. Many rows may have some more columns, if these are exchanged as whole vectors.
+    Elements at positions are moved one by one: those of rows of more than two only if the rows take long anyway.
+    Running sums of six and more are faster along the row, but for those from the end, whose columns are turned
+    around."""
     if any(array.at for array in kernel.arrays):
         return min(VECTOR // width_of(kernel), FEW + 1) if _takes_long(kernel) else 3
     if any(statement.function.startswith(SCAN) for statement in kernel.statements):
@@ -173,6 +175,8 @@ def _longest(kernel: Kernel) -> int:
     lanes = VECTOR // width_of(kernel)
     if reductions and len(kernel.statements) * kernel.extents[-1] <= MOST_UNROLLED and are_rows_adjacent(kernel):
         return 4 * lanes + 1
+    if not reductions and math.prod(kernel.extents) >= LARGE and _are_side_by_side(kernel):
+        return lanes + FEW
     twice = reductions > 1 and len(kernel.statements) <= MOST_STATEMENTS
     if twice and reductions > 2 and kernel.extents[-1] % lanes and computes(kernel):
         return MOST_BYTES // width_of(kernel) + 1
@@ -182,6 +186,14 @@ def _longest(kernel: Kernel) -> int:
     along = [array for array in kernel.arrays if array.strides[-1] and any(array.strides[:-1])]
     some_more = len(along) == 1 and (exchanges(kernel.extents[-1]) <= lanes or computes(kernel))  # not eleven, say
     return (lanes * 3 // 2 if some_more else lanes) + 1
+
+
+def _are_side_by_side(kernel: Kernel) -> bool:
+    """Whether the columns of each row lie side by side, and its neighbours' columns behind them or, of one column each,
+    beside them."""
+    size = width_of(kernel)
+    moves = [array.strides[-2:] for array in kernel.arrays if array.strides[-1]]
+    return all(row in (size, kernel.extents[-1] * size) and column == size for row, column in moves)
 
 
 def _takes_long(kernel: Kernel) -> bool:
