@@ -163,7 +163,7 @@ def _longest(kernel: Kernel) -> int:
     """The columns that rows have at least to be no short ones: a vector, or two if each row is reduced more than once,
     because the steps of a reduction wait for each other; some more if it is three times, and costly columns would not
     fill vectors. With AVX-512 rows that fill these vectors are short, too, if they are reduced, and up to half more if
-    one array alone has columns in memory. Many rows may have some more columns, if these are exchanged as whole vectors.
+    one array alone has columns in memory. Many rows may have some more columns that are exchanged as whole vectors.
     Elements at positions are moved one by one: those of rows of more than two only if the rows take long anyway.
     Running sums of six and more are faster along the row, but for those from the end, whose columns are turned
     around."""
