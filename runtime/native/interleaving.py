@@ -190,6 +190,8 @@ class RowOrder:
         kinds = {(one.function, one.dtype, len(one.arguments)) for one in statements}
         if len(statements) < len(names) or len(kinds) > 1 or statements[0].function.startswith((SCAN, "row_")):
             return None
+        if any(stages.level[name] != COLUMN for name in names):
+            return None  # what these are computed of is not kept for the columns
         again = any(self.reads[name] > (name not in self.together) for name in names)
         if again and not is_cheap(statements[0].function):
             return None
