@@ -206,11 +206,18 @@ class Entry:
         return {RUN: self.run, "pop": pop, "push": push, "another": another}
 
     def dispatch(self) -> Callable[..., Any] | None:
-        """The dispatch for the calls after this one. The first call makes none: many a function is called once."""
+        """The dispatch for the calls after this one. The first call makes none: many a function is called once. Nor do
+        calls that have too little memory or stack for Python's compiler: they run without."""
         emit = self.emit
         if self.called and emit is not None:
-            self.fast = emit(self)
-            self.emit = None  # now: an interrupt may have come before
+            self.called = False  # without dispatch, the call after the next one tries again
+            try:
+                self.fast = emit(self)
+                self.emit = None  # now: an interrupt may have come before
+            except MemoryError:  # with RecursionError in a tuple, Python 3.14 would need stack to look into it
+                return None
+            except RecursionError:
+                return None
         self.called = True
         return self.fast
 

@@ -9,6 +9,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor
+from mycel.frontend.compilation import entry as entry_module
 from mycel.frontend.compilation.entries import MAX_ENTRIES, Entries, key_of, show_key
 from mycel.frontend.compilation.entry import MOST_READ_ALONE, Entry
 from mycel.frontend.tracing.guards import Guards
@@ -130,3 +131,24 @@ def test_many_tensors_from_outside_are_read_at_each_call() -> None:
     assert len(compiled.explain().traces) == 1
     tensors[0].set_data(Tensor([1.0, 2.0]), slice_shape=True)
     assert compiled(x).shape == (2,)
+
+
+@pytest.mark.parametrize("error", [MemoryError, RecursionError])
+def test_calls_that_python_cannot_compile_dispatch_for_run_without(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @ms.jit
+    def double(x: Tensor) -> Tensor:
+        return x * 2
+
+    def refuse(*given: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(entry_module, "compile", refuse, raising=False)
+        for number in range(4):
+            assert double(Tensor(float(number))).asnumpy() == 2 * number
+        assert double._fast is None
+    for number in range(2):
+        assert double(Tensor(float(number))).asnumpy() == 2 * number
+    assert double._fast is not None
