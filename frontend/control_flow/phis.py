@@ -59,16 +59,18 @@ class Joining:
         if then.raised and orelse.raised:
             join.record()
             raise BranchRaised
+        is_quiet = then.is_quiet and orelse.is_quiet
+        if not is_quiet:
+            self._finish_own_containers()  # which the outcome may hold
         outcome = None
         if then.outcome is not fall_through or orelse.outcome is not fall_through:
             parts = [split(side.outcome) for side in self.sides]
             for side, (kinds, _, _) in zip(self.sides, parts, strict=True):
                 side.returns = not side.raised and kinds == {RETURN}
             outcome = self._outcome(parts)
-        if then.is_quiet and orelse.is_quiet:
+        if is_quiet:
             phis = _Phis(self._variables(variables), [], [], [], [])
         else:
-            self._finish_own_containers()
             phis = _Phis(
                 self._variables(variables), self._shared(), self._updates(), self._attributes(), self._containers()
             )

@@ -302,3 +302,48 @@ def test_a_debugger_sees_the_lines_of_the_branch_that_runs(number: int) -> None:
     finally:
         sys.settrace(before)
     assert seen == {1, 2, 3 if number > 0 else 5, 6}
+
+
+def a_returned_dict(s: Tensor, x: Tensor) -> Any:
+    table = {"x": x - 1}
+    if s > 0.25:
+        table = {"x": x - 2}
+        if x.sum() > 2:
+            return s, table
+        table["x"] = x * 3
+    return -s, table
+
+
+def a_list_in_a_returned_tuple(s: Tensor, x: Tensor) -> Any:
+    items = [x - 1, (x,)]
+    if s > 0.25:
+        items = [x - 2, (x + 1,)]
+        if x.sum() > 2:
+            return s, (items, x), items[1][0]
+        items[0] = items[0] * x
+        items[1] = (items[0],)
+    return -s, (items, x), items[0]
+
+
+def a_nested_list_that_the_rest_changes(s: Tensor, x: Tensor) -> Any:
+    found: dict[str, Any] = {"all": [x - 1]}
+    if s > 0.25:
+        found = {"all": [x - 2]}
+        if x.sum() > 2:
+            found["all"][0] = found["all"][0] + s
+            return s, found
+        found["all"][0] = found["all"][0] * x
+        if x.sum() > 1:
+            return s * 2, found
+        found["all"][0] = found["all"][0] - x
+    return -s, found
+
+
+@pytest.mark.parametrize("x", [0.25, 0.75, 3.0])
+@pytest.mark.parametrize("s", [0.125, 0.5])
+@pytest.mark.parametrize("function", [a_returned_dict, a_list_in_a_returned_tuple, a_nested_list_that_the_rest_changes])
+def test_containers_of_a_branch_that_are_returned_early_and_changed_later(
+    function: Callable[[Tensor, Tensor], Any], s: float, x: float
+) -> None:
+    inputs = Tensor(s), Tensor([x, x])
+    assert str(ms.jit(function)(*inputs)) == str(function(*inputs))
