@@ -49,6 +49,7 @@ class ExpressionConverter:
         self.exports: dict[str, int] = {}  # names that generated functions bind for outer functions
         self.emitted = 0  # names that the converted function binds somewhere
         self.joined = 0  # names that branches and loops so far may have bound
+        self.final = 0  # names that the finally clauses around may read, also after a return
         self.depth = 0  # inside how many generated functions
         self.lazy = 0  # inside how many operands that may not be evaluated
         self.shadowed = 0  # names of the comprehensions around

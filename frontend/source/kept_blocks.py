@@ -41,6 +41,7 @@ class BlockConverter(Protocol):
     facts: dict[Any, Facts]
     live: Liveness
     assigned: int
+    final: int
     native: Any
 
     def visit(self, node: Any) -> Any:
@@ -89,6 +90,9 @@ class _Try:
     def convert(self, out: list[ast.stmt]) -> None:
         """Write the converted statement."""
         converter, node = self.converter, self.node
+        around = converter.final
+        if node.finalbody:
+            converter.final |= converter.live.before[node.finalbody[0]]
         body = converter.inline(node.body, self.mode)
         if node.handlers:
             at = span(node.body[0])
@@ -98,6 +102,7 @@ class _Try:
         converter.assigned = at_end
         orelse = self._else() if node.orelse else []
         after &= converter.assigned
+        converter.final = around
         final: list[ast.stmt] = []
         own = None
         if node.finalbody:

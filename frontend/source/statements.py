@@ -237,7 +237,7 @@ class FunctionConverter(TargetConverter):
             return
         self.joined |= mask
         call.keywords.append(nodes.keyword(keyword, nodes.strings(self.spelled(mask), at), at))
-        kept, hidden = mask & scope.always, mask & scope.shared
+        kept, hidden = mask & (scope.always | self.final), mask & scope.shared
         if not kept and not hidden:
             return
         given = {item.arg: item for item in call.keywords}
