@@ -181,8 +181,10 @@ def _longest(kernel: Kernel) -> int:
     if twice and reductions > 2 and kernel.extents[-1] % lanes and computes(kernel):
         return MOST_BYTES // width_of(kernel) + 1
     is_wide = has_masked_vectors()
-    if twice or not (reductions and is_wide):
-        return lanes * (1 + twice) + (twice and is_wide)
+    if twice:
+        return 2 * lanes + 1 if is_wide else 2 * lanes
+    if not (reductions and is_wide):
+        return lanes
     along = [array for array in kernel.arrays if array.strides[-1] and any(array.strides[:-1])]
     some_more = len(along) == 1 and (exchanges(kernel.extents[-1]) <= lanes or computes(kernel))  # not eleven, say
     return (lanes * 3 // 2 if some_more else lanes) + 1

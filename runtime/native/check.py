@@ -156,8 +156,11 @@ def _check_array(kernel: Kernel, array: Array) -> None:
 
 def _check_same(kernel: Kernel, array: Array, before: Collection[str]) -> None:
     """Check that an array is the same argument as one before, of the same kind."""
-    alike = [one for one in kernel.arrays if one.name == array.same and one.name in before]
-    if array.same and (not alike or alike[0].same or alike[0][:4:1] != (array.role, alike[0].name, *array[2:4])):
+    if not array.same:
+        return
+    first = next((one for one in kernel.arrays if one.name == array.same and one.name in before), None)
+    kind = array.role, array.dtype, array.shape
+    if first is None or first.same or (first.role, first.dtype, first.shape) != kind:
         raise Unsupported(f"{array.name} is {array.same}, which is another array")
 
 

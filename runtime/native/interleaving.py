@@ -16,22 +16,24 @@ from collections.abc import Mapping, Sequence
 
 from .builder import Builder, Value
 from .functions import is_cheap
-from .language import SCAN, SIZES, Kernel, Number
+from .language import SCAN, SIZES, Array, Kernel, Number
 from .stages import COLUMN, KernelStages
 
 
 def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[str, ...]]:
     """For each array that is a column of whole rows all columns of these, in order. `arguments`: what is the same for
     arrays of the same memory."""
-    alike: dict[tuple[object, ...], dict[int, str]] = {}
+    alike: dict[tuple[object, ...], list[Array]] = {}
     for array, argument in zip(kernel.arrays, arguments, strict=True):
         step = array.strides[-1]
         if array.role in ("in", "out") and not (array.at or array.bounds) and step >= 2 * SIZES[array.dtype]:
-            row = argument, array.role, array.dtype, array.shape, array.strides, step, array.offset // step
-            alike.setdefault(row, {})[array.offset % step] = array.name
+            row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // step
+            alike.setdefault(row, []).append(array)
     found: dict[str, tuple[str, ...]] = {}
-    for (_, _, dtype, _, _, size, _), columns in alike.items():
-        if sorted(columns) == [*range(0, int(str(size)), SIZES[str(dtype)])]:
+    for arrays in alike.values():
+        step, size = arrays[0].strides[-1], SIZES[arrays[0].dtype]
+        columns = {array.offset % step: array.name for array in arrays}
+        if sorted(columns) == [*range(0, step, size)]:
             names = tuple([columns[offset] for offset in sorted(columns)])
             found.update(dict.fromkeys(names, names))
     return found
@@ -173,7 +175,7 @@ class RowOrder:
         return False
 
     def of(self, names: tuple[str, ...]) -> bool:
-        """Whether all columns are computed alike, and the instructions for that beside those for the columns."""
+        """Whether all columns are computed alike; `cost` keeps the instructions that this adds."""
         if names not in self.cost:
             self.cost[names] = self.found(names)
         return self.cost[names] is not None
