@@ -491,7 +491,7 @@ class Generator:
         needed, alike = self.stages.needed[number], set[str]()
         if self.together and piece.whole and self.stages.passes < 2:
             order = RowOrder(self.stages, self.together)
-            written = {self.together[one.name] for one in self.stages.outputs if one.name in self.together}
+            written = dict.fromkeys(self.together[one.name] for one in self.stages.outputs if one.name in self.together)
             alike = {
                 name
                 for names in written
@@ -501,7 +501,7 @@ class Generator:
             if alike:
                 others = alike.difference([one.arguments[0] for one in self.reductions(number)])
                 roots = [one for one in self.stages.roots if one[0] not in others]
-                needed = needed_in(self.stages, number, [*roots, *[(name, number) for name in order.needed]])
+                needed = needed_in(self.stages, number, [*roots, *[(name, number) for name in sorted(order.needed)]])
         for name in needed:
             if name not in piece.values:
                 piece.column(name, number)
