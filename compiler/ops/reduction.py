@@ -333,8 +333,12 @@ def _by_extremum(extreme: Op) -> Callable[..., Any]:
     """The position of an extremum as the first of those that hold it, or of nan: for kernels."""
 
     def define(x: Any, *, axis: int, dtype: DType) -> Any:
-        size, name = x.shape[axis], x.dtype.numpy_name
-        numbers = {"float32": np.int32, "int32": np.int32, "float64": np.int64, "int64": np.int64}.get(name)
+        size = x.shape[axis]
+        if x.dtype.is_bool or (x.dtype.is_integer and x.dtype.itemsize < 4):
+            x = cast(x, dtype=dtypes.int32)
+        numbers = {"float32": np.int32, "int32": np.int32, "float64": np.int64, "int64": np.int64}.get(
+            x.dtype.numpy_name
+        )
         if None in x.shape or 0 in x.shape or numbers is None or not 1 < size <= MOST_POSITIONS:
             return None
         behind = math.prod(x.shape[axis + 1 :])

@@ -10,7 +10,8 @@ Sums of narrow integers in 64 bits become sums of 32 bits that kernels compute w
 %w: i64[64, 512] = cast(%x, dtype=i64)        %l: i32[64, 512] = bitwise_and(%x, 65535)
 %s: i64[64] = sum(%w, axis=(1,))              %h: i32[64, 512] = right_shift(%x, 16)
                                               … the sums of both, and 65536 times the second one with the first
-A minimum or maximum of such a sum and a number has 32 bits, too.
+A minimum or maximum of such a sum and a number has 32 bits, too. So have maxima and minima over other axes than the
+last of integers of 8 and 16 bits.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any
 
 from ...runtime.dtypes import DType, bfloat16, float32, int32, int64, uint16
+from ...runtime.native.language import IN_LANES
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Item
@@ -40,16 +42,23 @@ from .running_rows import definition_by_rows
 from .shapes import merge_casts
 
 MOST = 1 << 15  # halves of 16 bits, whose sum has 31
+MOST_BEHIND = 128  # elements behind the last axis that is reduced; of more narrow ones NumPy finds the largest as fast
 FEWEST = 4  # iterations, or nodes that read one operand
 MANY = 1 << 14  # elements; fewer are summed sooner by two calls of NumPy
 
 RULES = Rules()
 
 
+def _is_concerned(node: Node) -> bool:
+    """Whether it is a reduction in 64 bits, or of narrow integers."""
+    if node.op.kind != "reduction":
+        return False
+    return node.output.type.dtype is int64 or node.inputs[0].type.dtype.numpy_name in IN_LANES
+
+
 def narrow_sums(graph: Graph) -> Graph:
     """Replace sums of integers and bools that are cast to 64 bits."""
-    each = ops.sum
-    if each not in graph.ops or int64 not in [node.output.type.dtype for node in graph.all_nodes if node.op is each]:
+    if not any(map(_is_concerned, graph.all_nodes)):
         return graph
     rewriter = Rewriter(graph, lambda node: RULES.by_op.get(node.op, ()), narrow_sums)
     for node in graph.nodes:
@@ -72,7 +81,38 @@ def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:
     if x.type.dtype.is_bool:
         ones = rewriter.make(ops.cast, [x], dtype=int32)
         return rewriter.make(ops.cast, [rewriter.make(ops.sum, [ones], **node.attrs)], dtype=int64)
+    if x.type.dtype.is_integer and x.type.dtype.numpy_name in IN_LANES:
+        return _of_narrow(rewriter, node, x)
     return _by_halves(rewriter, node, x) if x.type.dtype is int32 and type.size >= MANY else None
+
+
+@RULES.for_op(ops.max, ops.min)
+def _wide_choice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The largest of integers of 8 or 16 bits along columns."""
+    x, axis = node.inputs[0], node.attrs["axis"]
+    type = x.type
+    if not type.dtype.is_integer or type.dtype.numpy_name not in IN_LANES or not type.is_static or not type.size:
+        return None
+    if not axis or not 1 < math.prod(type.static_shape[axis[-1] + 1 :]) <= MOST_BEHIND:
+        return None
+    wide = rewriter.make(ops.cast, [x], dtype=int32)
+    return rewriter.make(ops.cast, [rewriter.make(node.op, [wide], **node.attrs)], dtype=type.dtype)
+
+
+def _of_narrow(rewriter: Rewriter, node: Node, x: Operand) -> Operand | None:
+    """A sum of integers of 8 or 16 bits: in 32, or of many the sums of their lower and upper bytes."""
+    bits = 8 * x.type.dtype.itemsize
+    terms = math.prod(x.type.static_shape[axis] for axis in node.attrs["axis"])
+    wide = rewriter.make(ops.cast, [x], dtype=int32)
+    if terms << bits <= 1 << 31:
+        return rewriter.make(ops.cast, [rewriter.make(ops.sum, [wide], **node.attrs)], dtype=int64)
+    if terms << 8 > 1 << 31 or bits == 8:
+        return None
+    low = rewriter.make(ops.bitwise_and, [wide, literal(255, int32)])
+    high = rewriter.make(ops.right_shift, [wide, literal(8, int32)])
+    sums = [rewriter.make(ops.sum, [part], **node.attrs) for part in (low, high)]
+    low, high = [rewriter.make(ops.cast, [total], dtype=int64) for total in sums]
+    return rewriter.make(ops.add, [low, rewriter.make(ops.multiply, [high, literal(256, int64)])])
 
 
 @RULES.for_op(ops.minimum, ops.maximum)

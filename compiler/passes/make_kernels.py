@@ -140,10 +140,11 @@ def _is_worth_a_kernel(node: Node) -> bool:
     if not isinstance(node.op.emit, Reduction):
         return False
     axis, shape = node.attrs["axis"], node.inputs[0].type.static_shape
-    # A product with ones adds whole matrices as fast, and long columns faster.
+    # A product with ones adds whole matrices of floats as fast, and long columns faster.
     apart = axis[0] > 0 or axis != tuple(range(len(axis)))
     return (
         node.op.emit.ufunc != "add"
+        or not node.output.type.dtype.is_float
         or len(shape) - 1 in axis
         or (apart and math.prod(shape[a] for a in axis) <= FEW_ROWS)
     )

@@ -22,6 +22,7 @@ from ..ir.values import Operand
 from ..kernels import eligible
 
 FEWEST = 512  # elements, from which on a kernel pays
+FEWEST_BESIDE, FEWEST_BOOLS = 64, 16  # elements and bools side by side, which NumPy copies as fast
 
 Producers = Mapping[Operand, Node]
 
@@ -72,6 +73,16 @@ def _is_copied(node: Node, producers: Producers) -> bool:
     return view_of(node, _layout(node.inputs[0], producers)) is None
 
 
+def _run(array: np.ndarray) -> int:
+    """The number of elements that lie one behind the other in memory, again and again."""
+    count = 1
+    for stride, size in zip(reversed(array.strides), reversed(array.shape), strict=True):
+        if size > 1 and stride != count * array.itemsize:
+            break
+        count *= size
+    return count
+
+
 def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
     """The node that copies a view that is reshaped to no view, or a result whose neighbours lie apart; else None."""
     is_reshaped = any(
@@ -79,14 +90,14 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
         for reader in producers.values()
     )
     array = _layout(node.output, producers)
-    steps = [stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1]
-    if not is_reshaped and (not is_result or not steps or steps[-1] == array.itemsize):
+    if not is_reshaped and (not is_result or _run(array) >= FEWEST_BESIDE):
         return None
     if node.op is ops.transpose and ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"]):
         made = make_node(ops.turned, node.inputs, {"axes": node.attrs["axes"]}, node.location)
     else:
         made = make_node(ops.copied, (node.output,), {}, node.location)
-        if not eligible.lane_bytes(made):
+        lanes = eligible.lane_bytes(made)
+        if lanes is None or (not lanes and array.shape[-1] >= FEWEST_BOOLS):
             return None
     take_name(made.output, node.output)
     return made

@@ -129,6 +129,24 @@ def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, inner.inputs, shape=node.output.type.static_shape)
 
 
+@RULES.for_kind("reduction")
+def reduction_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A reduction over axes of one element each is a reshape."""
+    given, made = node.inputs[0].type, node.output.type
+    if not given.is_static or given.size != made.size or not made.size or given.dtype is not made.dtype:
+        return None
+    return rewriter.make(ops.reshape, node.inputs, shape=made.static_shape)
+
+
+@RULES.for_op(ops.argmax, ops.argmin)
+def only_position(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The position of the one element along an axis is zero."""
+    type = node.inputs[0].type
+    if not type.is_static or type.shape[node.attrs["axis"]] != 1:
+        return None
+    return rewriter.make(ops.full, [], shape=node.output.type.static_shape, value=0, dtype=node.output.type.dtype)
+
+
 @RULES.for_op(ops.transpose)
 def transpose_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
     """A transpose that moves only dimensions of size one is a reshape."""

@@ -17,6 +17,18 @@ X = "%x: f32[3, 4]"
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "reduction_is_reshape": (
+        [
+            "(%x: f32[3, 1, 1]) { %y: f32[3] = sum(%x, axis=(1, 2), keepdims=False) return %y }",
+            "(%x: i8[3, 1, 4]) { %y: i8[3, 1, 4] = max(%x, axis=(1,), keepdims=True) return %y }",
+            "(%x: bool[1, 2]) { %y: bool[2] = any(%x, axis=(0,), keepdims=False) return %y }",
+        ],
+        ["(%x: f32[3, 1, 2]) { %y: f32[3] = sum(%x, axis=(1, 2), keepdims=False) return %y }"],
+    ),
+    "only_position": (
+        ["(%x: f32[3, 1]) { %y: i64[3] = argmax(%x, axis=1, dtype=i64) return %y }"],
+        ["(%x: f32[3, 1]) { %y: i64[1] = argmin(%x, axis=0, dtype=i64) return %y }"],
+    ),
     "fold": (
         [
             f"({X}) {{ %a: f32[] = add(1.0, 2.0) %y: f32[3, 4] = multiply(%x, %a) return %y }}",

@@ -208,6 +208,34 @@ def test_the_greatest_and_the_least_of_short_rows_are_kernels(shape: tuple[int, 
     assert "kernels['min']" not in function.stages(Tensor(x)).program
 
 
+@pytest.mark.parametrize("shape", [(1001, 3), (70000, 2), (4, 300, 5)])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_reductions_along_columns_are_kernels(dtype: str, shape: tuple[int, ...]) -> None:
+    """Also of so many large numbers that 32 bits do not hold their sum."""
+    x = np.resize(_numbers(dtype), shape)
+    limits = np.iinfo(dtype)
+    axis = len(shape) - 2
+
+    def reductions(x: Tensor) -> tuple[Tensor, ...]:
+        return ops.amax(x, axis), ops.amin(x, axis), x.astype(ms.int64).sum(axis), ops.argmax(x, -1), x.argmin(-1)
+
+    function = ms.jit(reductions)
+    for each in (x, np.full(shape, limits.max, dtype), np.full(shape, limits.min, dtype)):
+        total = each.sum(axis, dtype=np.int64)
+        expected = each.max(axis), each.min(axis), total, each.argmax(-1), each.argmin(-1)
+        for found, number in zip(function(Tensor(each)), expected, strict=True):
+            np.testing.assert_array_equal(found.asnumpy(), number)
+    program = function.stages(Tensor(x)).program
+    assert not any(f"kernels['{name}']" in program for name in ("max", "min", "argmax", "argmin", "sum"))
+
+
+def test_sums_of_large_integers_along_columns_are_kernels() -> None:
+    x = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, (1000, 3))
+    function = ms.jit(lambda x: x.sum(0))
+    np.testing.assert_array_equal(function(Tensor(x)).asnumpy(), x.sum(0))
+    assert "compile_kernel" in function.stages(Tensor(x)).program
+
+
 @pytest.mark.parametrize("columns", [2, 3, 5, 7])
 def test_bools_move_along_short_rows_in_kernels(columns: int) -> None:
     """NumPy moves them row by row."""
