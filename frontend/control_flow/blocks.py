@@ -175,8 +175,17 @@ def jumped(outcome: Any) -> bool:
     return outcome is not fall_through and not (isinstance(outcome, Mixed) and outcome.may_fall_through)
 
 
+def pends(outcome: Any) -> None:
+    """A finally clause ends with an outcome, to which the code after the statement proceeds, unless the body has raised
+    or jumped."""
+    if isinstance(outcome, Mixed):
+        builder_for(outcome).flow.pending.append(outcome)
+
+
 def proceed(outcome: Any, rest: Thunk, exits: Names = (), keeps: Names = (), cells: Thunk | None = None) -> Any:
     """The code after a try, with or match block that ended with an outcome."""
+    if isinstance(outcome, Mixed):
+        builder_for(outcome).flow.proceeds(outcome)
     return _go_on(outcome, rest, exits, keeps, cells)
 
 

@@ -37,7 +37,7 @@ from .access import (
     setitem,
     touching,
 )
-from .blocks import for_, if_, if_else, jumped, proceed, while_
+from .blocks import for_, if_, if_else, jumped, pends, proceed, while_
 from .builder import ControlFlowBuilder, builder, builder_for, lifted
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
 from .readers import global_names
@@ -48,8 +48,8 @@ __all__ = [
     "and_", "assert_", "at", "augmented", "break_", "builder", "call", "catching", "compare", "continue_", "convert",
     "converted", "delattr_", "delitem", "equal", "fall_through", "field", "for_", "fstring", "getattr_", "getitem",
     "global_names", "if_", "if_else", "in_", "is_", "is_not", "is_traced", "items", "items_of", "jumped", "managed",
-    "method", "not_", "not_in", "or_", "owns", "percent", "proceed", "raised", "read", "return_none", "setattr_",
-    "setitem", "ternary", "unequal", "while_",
+    "method", "not_", "not_in", "or_", "owns", "pends", "percent", "proceed", "raised", "read", "return_none",
+    "setattr_", "setitem", "ternary", "unequal", "while_",
 ]  # fmt: skip
 
 STANDS_IN = tuple(
@@ -208,7 +208,7 @@ _OVERLOADS = builtins.overloads(convert)
 
 
 class catching:
-    """The body of a try statement with handlers."""
+    """The body of a try statement with handlers, or whose finally clause jumps, which drops exceptions."""
 
     def __init__(self) -> None:
         self.active: ControlFlowBuilder | None = builder()

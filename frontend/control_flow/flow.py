@@ -108,6 +108,7 @@ class Flow:
         depth: how many regions stand inside one another here.
         handlers: the number of nested blocks whose exceptions may be caught.
         passed: the first GraphBreak that left such a block.
+        pending: outcomes of finally clauses that the code after them has to follow.
         errors: the exceptions that the user's code raises itself.
         journals: for each region the containers that it has changed, with their contents before.
         starts: for each region the values of variables at its start.
@@ -121,6 +122,7 @@ class Flow:
         self.depth = 0
         self.handlers = 0
         self.passed: GraphBreak | None = None
+        self.pending: list[Any] = []
         self.errors: list[Any] = []
         self.journals: list[dict[int, tuple[Any, Any]]] = []
         self.starts: list[list[Any]] = []
@@ -195,6 +197,15 @@ class Flow:
         """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught."""
         if isinstance(error, GraphBreak) and self.passed is None:
             self.passed = error
+
+    def proceeds(self, outcome: Any) -> None:
+        """The code after a statement follows its outcome."""
+        self.pending = [each for each in self.pending if each is not outcome]
+
+    def check_pending(self) -> None:
+        """Raise GraphBreak if an exception or jump has gone on, though a finally clause may jump in its place."""
+        if self.pending:
+            raise GraphBreak("only the run knows whether a finally clause jumps in place of what its statement does")
 
     def is_before(self, value: Any) -> bool:
         """Whether an object, or the memory of an array, was there before one of the regions."""

@@ -55,11 +55,14 @@ class Calls:
                 result = self.flow.outside.copied(finished_value(control.convert(function)(*arguments, **keywords)))
             if self.flow.passed is not None:
                 raise self.flow.passed
+            self.flow.check_pending()
             self.flow.outside.commit()
             return result
         except BranchRaised:
+            self.flow.check_pending()
             return None
         except Exception as error:
+            self.flow.check_pending()
             known = isinstance(error, AssertionError) or any(error is known for known in self.flow.errors)
             late = any(map(is_text, error.args)) or any(node.has_effect for node in self.trace.root.nodes)
             if not known or not late:

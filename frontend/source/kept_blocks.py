@@ -95,8 +95,7 @@ class _Try:
             converter.final |= converter.live.before[node.finalbody[0]]
         body = converter.inline(node.body, self.mode)
         if node.handlers:
-            at = span(node.body[0])
-            body = [ast.With([ast.withitem(converter.call("catching", [], at), None)], body, **at)]
+            body = self._caught(body)
         at_end = converter.assigned
         handlers, after = self._handlers()
         converter.assigned = at_end
@@ -109,12 +108,21 @@ class _Try:
             own, final = self._finally(out)
             after |= converter.assigned
         converter.assigned = after
-        out.append(getattr(ast, node.__class__.__name__)(body, handlers, orelse, final, **span(node)))
+        at = span(node)
+        kind = getattr(ast, node.__class__.__name__)
+        if any(converter.facts[part].jumps for part in node.finalbody):  # a jump in the clause drops an exception
+            body = self._caught([kind(body, handlers, orelse, [], **at)] if handlers else body)
+            handlers, orelse = [], []
+        out.append(kind(body, handlers, orelse, final, **at))
         if own is not None and self.outcome is not None:  # its own outcome counts first, that of the body after it
-            at = span(node)
             rest = nodes.keyword("rest", converter.thunk(nodes.name(self.outcome, at), at), at)
             proceed = converter.call("proceed", [nodes.name(own, at)], at, [rest])
             out.append(nodes.assign(self.outcome, proceed, at))
+
+    def _caught(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements whose exceptions may be caught."""
+        at = span(self.node.body[0])
+        return [ast.With([ast.withitem(self.converter.call("catching", [], at), None)], body, **at)]
 
     def _handlers(self) -> tuple[list[ast.ExceptHandler], int]:
         """The except clauses, and the names bound after all of them."""
@@ -161,7 +169,9 @@ class _Try:
             return None, converter.inline(node.finalbody, self.mode)
         own = converter.conversion.fresh("outcome")
         out.append(nodes.assign(own, converter.helper("fall_through", span(node)), span(node)))
-        return own, converter.inline(node.finalbody, self.mode._replace(outcome=own))
+        final = converter.inline(node.finalbody, self.mode._replace(outcome=own))
+        pends = converter.call("pends", [nodes.name(own, span(node))], span(node))
+        return own, [*final, ast.Expr(pends, **span(node))]
 
 
 def _jumps_inside(converter: BlockConverter, body: list[Any]) -> bool:

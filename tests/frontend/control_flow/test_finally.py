@@ -1,5 +1,7 @@
 """`try` with `finally` around run-time conditions and loops that return."""
 
+# ruff: noqa: B012 jumps of finally clauses are what tests here are about
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -65,3 +67,139 @@ def test_finally_reads_variables_as_they_are_after_a_return(
 
     inputs = Tensor([x, x / 4])
     assert str(ms.jit(run)(inputs)) == str(run(inputs))
+
+
+def returns_at_last(x: Tensor) -> Any:
+    u = x * 0.5
+    try:
+        if x.sum() > 1:
+            raise ValueError("large")
+        u = u + 4
+    finally:
+        return u, x
+
+
+def fails_below(x: Tensor) -> Any:
+    u = x * 0.5
+    try:
+        if x.sum() > 1:
+            u = u + [x][1]
+        else:
+            u = u + 4
+    finally:
+        if x.ndim == 1:
+            return u, u * 2
+    return x, u
+
+
+def updates_before_it_fails(x: Tensor) -> Any:
+    u = t = x * 0.5
+    try:
+        if x.sum() > 1:
+            u *= 2
+            u = missing + 1  # type: ignore[name-defined]  # noqa: F821
+    finally:
+        return u, t
+
+
+def goes_on_at_last(x: Tensor) -> Any:
+    u = x * 0.5
+    for number in range(3):
+        try:
+            if u.sum() > number:
+                raise ValueError("large")
+            u = u + 1
+        except KeyError:
+            u = u * 8
+        else:
+            u = u - 0.25
+        finally:
+            u = u * 1.5
+            continue
+    return u
+
+
+def chooses_at_last(x: Tensor) -> Any:
+    u = x * 0.5
+    try:
+        u = u + [x][1]
+    finally:
+        if x.sum() > 1:
+            return u
+    return x
+
+
+def leaves_a_loop_at_last(x: Tensor) -> Any:
+    u = x * 0.5
+    for number in range(3):
+        try:
+            u = u + [x, 2][number]
+        finally:
+            u = u * 2
+            if u.max() > 9:
+                break
+    return u
+
+
+def chooses_another_result_at_last(x: Tensor) -> Any:
+    u = x * 0.5
+    try:
+        return u
+    finally:
+        if x.sum() > 1:
+            return x
+
+
+def chooses_in_a_loop_at_last(x: Tensor) -> Any:
+    u = x * 0.5
+    for number in range(3):
+        try:
+            u = u + number
+            if number > 1:
+                continue
+        finally:
+            u = u * 2
+            if u.max() > 1:
+                break
+        u = u + 0.5
+    return u
+
+
+@pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
+@pytest.mark.parametrize("x", [3.0, 1.5, 0.5, -1.0, -4.0])
+@pytest.mark.parametrize(
+    "function",
+    [
+        returns_at_last,
+        fails_below,
+        updates_before_it_fails,
+        goes_on_at_last,
+        chooses_at_last,
+        chooses_another_result_at_last,
+        chooses_in_a_loop_at_last,
+        leaves_a_loop_at_last,
+    ],
+)
+def test_jumps_of_finally_drop_exceptions_of_branches(function: Callable[[Tensor], Any], x: float) -> None:
+    """Nothing that is raised under a condition is raised, and no change of a branch is lost."""
+
+    def run(function: Callable[[Tensor], Any]) -> str:
+        try:
+            return str(function(Tensor([x, x / 4])))
+        except IndexError:
+            return "IndexError"
+
+    assert run(ms.jit(function)) == run(function)
+
+
+def test_a_jump_of_finally_drops_no_break_of_the_graph() -> None:
+    @ms.jit
+    def function(x: Tensor) -> Tensor:
+        u = x * 0.5
+        try:
+            u = u + float(x.sum().asnumpy())
+        finally:
+            return u
+
+    with pytest.warns(ms.FallbackWarning, match="asnumpy"):
+        assert function(Tensor([1.0, 2.0])).tolist() == [3.5, 4.0]
