@@ -12,7 +12,7 @@ A row of three elements fills no vector, and its sum takes longer than that of e
 maximum and the sum of a row of ten, and running sums of a row of five. A value that moves along such a row exchanges
 the names of its columns. A loop of two or three iterations around short
 rows is unrolled, too, where arrays have bounds in it: then no bounds are left (gradients of every second element along
-two axes).
+two axes). So are two loops over the few elements of a block: what repeats rows of three, or turns matrices of 3 by 3.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from ...runtime.machine.executable import has_masked_vectors
@@ -56,6 +57,7 @@ MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in mem
 LARGE = 1 << 15  # elements of rows that are worth some more statements
 READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
 FEWEST_BESIDE = 4  # where other loops are around these
+LONGEST_BLOCK, MOST_OF_BLOCK = 40, 64  # elements of two loops that are unrolled, and their statements
 
 T = TypeVar("T")
 
@@ -63,9 +65,11 @@ T = TypeVar("T")
 def unrolled(translation: Translation) -> Translation:
     """A translation whose rows are not short; the same one if they are not, or cannot be unrolled."""
     kernel = translation.kernel
+    last = len(kernel.extents) - 1
+    if _are_blocks(kernel):
+        return _without(_without(translation, last), last - 1)
     if not is_short(kernel):
         return translation
-    last = len(kernel.extents) - 1
     few = [loop for loop in range(last) if kernel.extents[loop] <= FEW and _is_plain(kernel)]
     bounded = [loop for loop in few if any(crosses(array, loop, kernel.extents) for array in kernel.arrays)]
     if not bounded:
@@ -157,6 +161,33 @@ def is_short(kernel: Kernel) -> bool:
     # An array that is the same for all rows is read once.
     moving = [array for array in kernel.arrays if moves_along(array, last - 1, kernel)]
     return sum(kernel.extents[-1] if array.strides[-1] else 1 for array in moving) <= MOST_ARRAYS
+
+
+def _are_blocks(kernel: Kernel) -> bool:
+    """Whether the two inner loops are over few elements of a block, and blocks lie one behind the other: what repeats
+    short rows, or turns them around. Then a block is a short row."""
+    if len(kernel.extents) < 3 or kernel.pieces or not _is_plain(kernel):
+        return False
+    *_, blocks, rows, columns = kernel.extents
+    size = rows * columns
+    if blocks < FEWEST_ROWS or not 2 <= columns < VECTOR // width_of(kernel):
+        return False
+    if size > LONGEST_BLOCK or size * len(kernel.statements) > MOST_OF_BLOCK:
+        return False
+    if any(array.role == "state" or array.at or array.bounds for array in kernel.arrays):
+        return False
+    return all(map(partial(_is_block, kernel), kernel.arrays))
+
+
+def _is_block(kernel: Kernel, array: Array) -> bool:
+    """Whether what an array has in the two inner loops lies side by side, and the next of it behind."""
+    expected = SIZES[array.dtype]
+    inner = zip(array.strides[-2:], kernel.extents[-2:], strict=True)
+    for stride, extent in sorted((stride, extent) for stride, extent in inner if stride):
+        if stride != expected:
+            return False
+        expected *= extent
+    return array.strides[-3] in (0, expected)
 
 
 def _longest(kernel: Kernel) -> int:

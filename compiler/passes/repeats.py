@@ -8,6 +8,7 @@ from ..analysis.views import blank, view_of
 from ..ir.graph import Node
 from ..ir.values import Operand
 from ..kernels import eligible
+from .materialize import FEWEST_BOOLS
 from .rewriter import Rewriter, Rules, reads
 from .shapes import merge_reshapes
 
@@ -31,7 +32,7 @@ def _copied_broadcast(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _copied(rewriter: Rewriter, x: Operand, shape: tuple[int, ...], final: tuple[int, ...]) -> Operand | None:
     """x, broadcast to a shape and copied, in the final shape; None where no kernel copies it."""
-    if x.type.dtype.is_bool:
+    if x.type.dtype.is_bool and shape[-1] >= FEWEST_BOOLS:
         return None
     copy = rewriter.make(ops.copied, [rewriter.make(ops.broadcast_to, [x], shape=shape)])
     made = rewriter.producer(copy, ops.copied)

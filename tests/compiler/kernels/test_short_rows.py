@@ -334,3 +334,30 @@ def test_sum_of_many_rows_is_in_one_kernel(rows: int) -> None:
     np.testing.assert_allclose(total.asnumpy(), exact.sum(), rtol=1e-5)
     np.testing.assert_allclose(y.asnumpy(), np.exp(exact / 0.3), rtol=1e-6)
     assert (function.stages(Tensor(x)).program.count("= compile_kernel('''") == 1) == (rows != 65521)
+
+
+def blocks(x: Any, y: Any) -> Any:
+    """Rows that are repeated, and matrices that are turned, and combined with rows and columns."""
+    z = y * 2 + x[:, None]
+    turned = z.swapaxes(1, 2) * z + x[:, :, None]
+    repeat = np.repeat if isinstance(x, np.ndarray) else ops.repeat_interleave
+    return repeat(x, 2, 0), repeat(x, 3, 0) * 3, x[:, None] - x[:, :, None], y.swapaxes(1, 2) + y, turned + turned * z
+
+
+@pytest.mark.parametrize("columns", [2, 3, 4, 5])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "int16", "uint8", "float16"])
+def test_blocks_of_few_elements(dtype: str, columns: int) -> None:
+    rng = np.random.default_rng(columns)
+    x, y = (rng.integers(0, 9, shape).astype(dtype) for shape in ((1003, columns), (1003, columns, columns)))
+    compiled = ms.jit(blocks)
+    for found, expected in zip(compiled(Tensor(x), Tensor(y)), blocks(x, y), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), expected)
+    assert "over 1003 " not in compiled.stages(Tensor(x), Tensor(y)).program or columns > 3
+
+
+def test_short_rows_of_bools_are_repeated() -> None:
+    x = np.random.default_rng(0).random((1003, 3)) > 0.5
+    compiled = ms.jit(lambda x: (ops.repeat_interleave(x, 2, 0), ops.tile(x, (1, 3))))
+    for found, expected in zip(compiled(Tensor(x)), (x.repeat(2, 0), np.tile(x, (1, 3))), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), expected)
+    assert "compile_kernel" in compiled.stages(Tensor(x)).program
