@@ -93,8 +93,8 @@ class Joining:
         """Pair the outcomes, if the sides have one."""
         here = [part for side, part in zip(self.sides, parts, strict=True) if not side.raised]
         kinds = here[0][0] | here[-1][0]
-        differs = len(here) == 2 and len(kinds) > 1
-        code = self.join.column(here[0][1], here[1][1]) if differs else None
+        codes = [part[1].type if side.raised else part[1] for side, part in zip(self.sides, parts, strict=True)]
+        code = self.join.column(codes[0], codes[1]) if len(kinds) > 1 else None
         then, orelse = (ABSENT if side.raised else part[2] for side, part in zip(self.sides, parts, strict=True))
         return _Outcome(kinds, here[0][1], code, self.join.values(then, orelse, "what they return"))
 
