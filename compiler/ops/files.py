@@ -60,7 +60,7 @@ joining: SHORT_ROW concatenate pad_like part_like
 linalg: attempt_small banded_matmul matmul paired_matmul pairs shared_matmul swap_last
 loop_residuals: LEAST_RESIDUAL MOST_NODES computed_again
 normalization: batch_norm batch_norm_grad
-packed_factors: geqrf householder_product pivot_order
+packed_factors: exchanges geqrf householder_product lu pivot_order
 packing: pack unpack
 parts: Parts minus of_choice of_each of_exact_product of_negative of_product of_sum plus
 places: AT FEW LAST along_axis by_spec combine elements_along gather_by gathered identity scatter_by scattered

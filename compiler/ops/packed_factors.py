@@ -8,22 +8,36 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels import householder
+from ...runtime.machine.elimination_sizes import FACTOR
 from ..ir.attributes import SIZE
 from ..ir.op import NoDerivative, Op, Sample
 from ..ir.types import TensorType, show_shape
+from .along import take_along
 from .arithmetic import sqrt
 from .batching import leading
 from .comparison import equal, less, select
 from .composite import vjp_by
+from .conversion import real_dtype
 from .creation import constant
-from .diagonals import tril
+from .diagonals import tril, triu
 from .infer import same_dtype
 from .joining import concatenate
 from .linalg import matmul, swap_last
 from .reduction import sum as sum_
-from .shape import drop_axes, insert_axes
+from .shape import broadcast_to, drop_axes, insert_axes
 from .slicing import slice_axis
-from .solving import need_matrices, well_conditioned
+from .solving import (
+    always,
+    attempt_elimination,
+    emit_elimination,
+    need_matrices,
+    scratch_of,
+    solve_triangle,
+    well_conditioned,
+)
+from .sorting import argsort
+
+Array = np.ndarray
 
 
 def _known(what: str, x: Any) -> tuple[int, int]:
@@ -172,4 +186,105 @@ pivot_order: Op = Op(
         Sample((np.array([[1, 3], [2, 2]]),), {"count": 4}),
     ],
     doc="The order of rows after each was exchanged with its pivot, which counts from 1.",
+)
+
+
+def _infer_lu(x: TensorType) -> tuple[TensorType, TensorType]:
+    need_matrices("lu", x, complex=True)
+    return x, x.with_shape(x.shape[:-1]).with_dtype(real_dtype(x.dtype))
+
+
+def _kernel_lu(x: Array, out: Any = None, scratch: Array | None = None) -> Any:
+    """Machine code, as in programs, so that the factors are the same there; else NumPy."""
+    found = None if np.iscomplexobj(x) else attempt_elimination(FACTOR, x, out)
+    if found is not None:
+        return found
+    packed, order = householder.lu(x)
+    order = order.astype(np.abs(packed[:0]).dtype)
+    for target, part in zip(out or (), (packed, order), strict=False):
+        np.copyto(target, part)
+    return out or (packed, order)
+
+
+def _vjp_lu(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
+    """The derivative of x by that of its rows in order, which are L @ U. Beyond the square part of the factors, rows of
+    L are rows @ U⁻¹, and columns of U are L⁻¹ @ columns."""
+    rows, columns = _known("lu", x)
+    if x.dtype.is_complex:
+        return NoDerivative("lu: no derivative is known for complex matrices")
+    (packed, order), (dpacked, _), least = out, dout, min(rows, columns)
+    if dpacked is None:
+        return None
+    down, right = x.rank - 2, x.rank - 1
+    wide, axis = columns > rows, down if rows > columns else right
+    first, dfirst = (slice_axis(each, axis, 0, least) for each in (packed, dpacked))
+    last, dlast = (slice_axis(each, axis, least, max(rows, columns)) for each in (packed, dpacked))
+    lower, upper = tril(first, k=-1) + constant(value=np.eye(least, dtype=x.dtype.np)), triu(first, k=0)
+
+    def over_lower(dy: Any) -> Any:
+        return solve_triangle(lower, dy, lower=True, transposed=True)
+
+    def over_upper(dy: Any) -> Any:
+        return swap_last(solve_triangle(upper, swap_last(dy), lower=False, transposed=False))
+
+    beyond = None
+    if wide:
+        beyond = over_lower(dlast)
+        dfirst = dfirst - tril(matmul(beyond, swap_last(last)), k=-1)
+    elif rows > columns:
+        beyond = over_upper(dlast)
+        dfirst = dfirst - triu(matmul(swap_last(last), beyond), k=0)
+    inner = tril(matmul(swap_last(lower), tril(dfirst, k=-1)), k=-1)
+    inner = inner + triu(matmul(triu(dfirst, k=0), swap_last(upper)), k=0)
+    dx = over_upper(over_lower(inner))
+    if beyond is not None:
+        dx = concatenate(dx, beyond, axis=axis)
+    places = insert_axes(argsort(order, axis=order.rank - 1, descending=False, dtype=dtypes.int64), (right,))
+    return take_along(dx, broadcast_to(places, shape=x.shape), axis=down)
+
+
+def _lu_samples() -> list[Sample]:
+    square = well_conditioned(3)[[2, 0, 1]]
+    return [
+        Sample((square,)),
+        Sample((well_conditioned(3, 2),)),
+        Sample((well_conditioned(5)[::-1, :2].copy(),)),
+        Sample((well_conditioned(5, 2)[:, [1, 0], :3],)),
+        Sample((square * (1 + 1j),), gradient=False),
+    ]
+
+
+lu: Op = Op(
+    "lu",
+    infer=_infer_lu,
+    kernel=_kernel_lu,
+    emit=emit_elimination(always(FACTOR)),
+    scratch=scratch_of(always(FACTOR)),
+    c_order=True,
+    vjp=_vjp_lu,
+    batch=leading,
+    samples=_lu_samples,
+    doc="The factors L, whose diagonal of ones is left out, and U in one, and the order of rows, as floats, for them.",
+)
+
+
+def _infer_exchanges(order: TensorType, *, count: int) -> TensorType:
+    if not order.dtype.is_integer:
+        raise TypeError(f"an order of rows should be integers, but got {order.dtype}")
+    if order.rank < 1:
+        raise ValueError("an order of rows should be a vector, but got a number")
+    return order.with_shape((*order.shape[:-1], count)).with_dtype(dtypes.int32)
+
+
+exchanges: Op = Op(
+    "exchanges",
+    infer=_infer_exchanges,
+    attrs={"count": SIZE},
+    kernel=householder.exchanges,
+    batch=leading,
+    samples=lambda: [
+        Sample((np.array([2, 0, 1]),), {"count": 3}),
+        Sample((np.array([[1, 0, 2], [0, 2, 1]], np.int32),), {"count": 2}),
+    ],
+    doc="With which row each of the first rows is exchanged in turn, counted from 0, for an order of rows.",
 )

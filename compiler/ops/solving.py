@@ -162,9 +162,8 @@ def attempt_elimination(kind: str, x: Array, out: Any) -> Any:
     sizes = elimination_sizes(vector_bytes() // NUMBER, kind, False, dtype, x.shape) if vector_bytes() else None
     if sizes is None:
         return None
-    made: list[Any] = [
-        np.empty(shape, x.dtype) for shape in (x.shape[:-1], x.shape, x.shape)[: len(sizes.shapes(kind)) - 1]
-    ]
+    lead = len(sizes.lead)
+    made = [np.empty((*sizes.lead, *shape[lead:]), x.dtype) for shape in sizes.shapes(kind)[1:]]  # type: ignore[arg-type]
     if not compile_elimination(kind, False, *sizes)(x, *made, np.empty(sizes.room, x.dtype)):
         return None
     for target, part in zip(() if out is None else _all(out), made, strict=False):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.values.dispatch import cast, promoted_dtype
-from ...frontend.values.tensor import Tensor
+from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared, like
@@ -98,11 +98,11 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
         [1 2]
     """
     values, edges = _joined(x, bins)
-    bounds = edges.asnumpy()
-    if bounds.size > 1 and bounds[0] > bounds[-1]:
-        places = ops.searchsorted(ops.flip(edges, 0), values, right=not right, out_int32=True)
-        return ops.sub(int(bounds.size), places)
-    return ops.searchsorted(edges, values, right=not right, out_int32=True)
+    places = ops.searchsorted(edges, values, right=not right, out_int32=True)
+    if not edges.size or (not is_traced(edges) and bool(edges[0] <= edges[-1])):
+        return places
+    turned = ops.searchsorted(ops.flip(edges, 0), values, right=not right, out_int32=True)
+    return ops.select(ops.greater(edges[0], edges[-1]), ops.sub(int(edges.size), turned), places)
 
 
 @_shared

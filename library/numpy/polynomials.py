@@ -136,7 +136,10 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Ten
     high = ops.clamp(ops.searchsorted(places, values, right=True), 1, count - 1)
     low = ops.sub(high, 1)
     x0, x1, y0, y1 = (ops.gather(table, at, 0) for table in (places, heights) for at in (low, high))
-    share = ops.clamp(ops.div(ops.sub(values, x0), ops.sub(x1, x0)), 0.0, 1.0)
+    span = ops.sub(x1, x0)
+    equal = ops.equal(span, 0)  # of one point, or of two at the last place
+    share = ops.clamp(ops.div(ops.sub(values, x0), ops.where(equal, 1.0, span)), 0.0, 1.0)
+    share = ops.where(equal, 1.0, share)
     result = ops.add(y0, ops.mul(ops.sub(y1, y0), share))
     if left is not None:
         result = ops.where(ops.less(values, places[0]), left, result)

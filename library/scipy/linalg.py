@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...compiler.ops.solving import all_finite
-from ...frontend.values.operands import computed_outside
+from ...compiler import ops as prims
+from ...frontend.values.dispatch import apply
+from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
@@ -115,23 +116,21 @@ def eigh(
     return values if eigvals_only else (values, vectors)
 
 
-def _factored(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A matrix as both its LU factors in one, rows exchanged so that pivots are large, and these exchanges."""
-    packed = x.astype(np.complex128 if np.iscomplexobj(x) else np.float64)
-    count = min(packed.shape)
-    pivots = np.arange(count)
-    for step in range(count):
-        best = step + int(np.argmax(np.abs(packed[step:, step])))
-        pivots[step] = best
-        packed[[step, best]] = packed[[best, step]]
-        if packed[step, step] != 0:
-            packed[step + 1 :, step] /= packed[step, step]
-            packed[step + 1 :, step + 1 :] -= np.outer(packed[step + 1 :, step], packed[step, step + 1 :])
-    return packed, pivots
+def _factored(a: Tensor, function: str) -> tuple[Tensor, Tensor]:
+    """Matrices as both their LU factors in one, and the order of their rows."""
+    packed, order = apply(prims.lu, matrices(a, function, square=False))
+    return packed, ops.cast(order, dtypes.int64)
 
 
 def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, Tensor]:
-    """Both LU factors of a matrix in one, and with which row each row was exchanged (Int32); outside of graphs.
+    """Both LU factors of matrices in one, and with which row each row is exchanged in turn (Int32).
+
+    Args:
+        a: a tensor of shape (..., m, n).
+        overwrite_a, check_finite: accepted.
+
+    Raises:
+        ValueError: if `a` holds no matrices.
 
     Examples:
         >>> from mycel import Tensor
@@ -139,17 +138,20 @@ def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -
         >>> print(*linalg.lu_factor(Tensor([[2.0]])))
         [[2.]] [0]
     """
-    matrix = matrices(a, "lu_factor", square=False)
-    packed, pivots = _factored(matrix.asnumpy())
-    result = Tensor(packed, matrix.dtype), Tensor(pivots, dtypes.int32)
-    return tuple(computed_outside(result, [matrix], "lu_factor"))
+    packed, order = _factored(a, "lu_factor")
+    return packed, apply(prims.exchanges, order, count=min(map(int, packed.shape[-2:])))
 
 
 def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, ...]:
-    """The factors of a matrix: the order of rows, a lower and an upper triangle; outside of graphs.
+    """The factors of matrices: the order of rows (Int32), a lower and an upper triangle. Their product is `a`.
 
     Args:
+        a: a tensor of shape (..., m, n).
         permute_l: whether to give the first two as their product.
+        overwrite_a, check_finite: accepted.
+
+    Raises:
+        ValueError: if `a` holds no matrices.
 
     Examples:
         >>> from mycel import Tensor
@@ -157,23 +159,31 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
         >>> print(linalg.lu(Tensor([[2.0]]))[2])
         [[2.]]
     """
-    matrix = matrices(a, "lu", square=False)
-    packed, pivots = _factored(matrix.asnumpy())
-    rows, least = packed.shape[0], min(packed.shape)
-    order = np.arange(rows)
-    for step, other in enumerate(pivots.tolist()):
-        order[[step, other]] = order[[other, step]]
-    exchanged = np.zeros((rows, rows), np.int32)
-    exchanged[order, np.arange(rows)] = 1
-    permutation = Tensor(exchanged)  # Int32
-    lower, upper = np.tril(packed[:, :least], -1) + np.eye(rows, least), np.triu(packed[:least])
-    factors = Tensor(exchanged @ lower if permute_l else lower, matrix.dtype), Tensor(upper, matrix.dtype)
-    factors = computed_outside(factors, [matrix], "lu")
-    return factors if permute_l else (permutation, *factors)
+    packed, order = _factored(a, "lu")
+    rows, least = int(packed.shape[-2]), min(map(int, packed.shape[-2:]))
+    lower = ops.tril(packed[..., :least], -1) + ops.eye(rows, least, packed.dtype)
+    upper = ops.triu(packed[..., :least, :])
+    exchanged = ops.equal(ops.expand_dims(ops.arange(rows), 1), ops.expand_dims(order, -2))
+    if permute_l:
+        return ops.matmul(ops.cast(exchanged, packed.dtype), lower), upper
+    return ops.cast(exchanged, dtypes.int32), lower, upper
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The least-squares solution of equations, the squared residuals, the rank and the singular values.
+    """The x for which |A @ x - B| is smallest, the squared residuals of columns, the rank and the singular values.
+
+    As in MindSpore, the driver says which of the last three results there are; the others are empty. "gelsy" (the
+    default) gives the rank, "gels" the residuals, "gelsd" and "gelss" give all. There are residuals only if A has more
+    rows than columns.
+
+    Args:
+        A: a matrix of shape (m, n).
+        B: a tensor of shape (m,) or (m, k).
+        rcond: singular values up to this part of the largest count as zero; None: up to one that depends on the size.
+        driver: "gels", "gelsy", "gelsd" or "gelss", LAPACK's names of methods.
+
+    Raises:
+        ValueError: if the shapes do not fit, or the driver is something else.
 
     Examples:
         >>> from mycel import Tensor
@@ -181,16 +191,21 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[
         >>> print(linalg.lstsq(Tensor([[2.0], [2.0]]), Tensor([1.0, 3.0]))[0])
         [1.]
     """
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise ValueError(f"lstsq: 'driver' should be 'gels', 'gelsy', 'gelsd' or 'gelss', but got {driver!r}")
     matrix = matrices(A, "lstsq", square=False)
-    solution, missing, rank, singular = np.linalg.lstsq(
-        all_finite("lstsq", matrix.asnumpy().astype(np.float64)),
-        B.asnumpy(),
-        rcond=None if rcond is None else float(rcond),
-    )
-    result = (
-        Tensor(solution, matrix.dtype),
-        Tensor(missing, matrix.dtype),
-        Tensor(np.array(rank), dtypes.int64),
-        Tensor(singular, matrix.dtype),
-    )
-    return tuple(computed_outside(result, [matrix, B], "lstsq"))
+    sides = ops.cast(need_tensor(B, "lstsq", "B"), matrix.dtype)
+    rows, columns = map(int, matrix.shape)
+    if sides.ndim not in (1, 2) or sides.shape[0] != rows:
+        raise ValueError(f"lstsq: 'B' should have {rows} rows, as many as 'A', but got shape {sides.shape}")
+    bound = max(rows, columns) * float(np.finfo(matrix.dtype.np).eps) if rcond is None else float(rcond)
+    solution = ops.matmul(ops.pinv(matrix, rtol=bound), sides)
+    missing = singular = ops.zeros((0,), matrix.dtype)
+    rank = ops.zeros((0,), dtypes.int64)
+    if driver not in (None, "gelsy") and rows > columns:
+        missing = ops.reshape(ops.sum(ops.square(ops.matmul(matrix, solution) - sides), 0), (-1,))
+    if driver != "gels":
+        values = ops.svd(matrix, compute_uv=False)
+        rank = ops.cast(ops.greater(values, values.max() * bound), dtypes.int64).sum()
+        singular = singular if driver in (None, "gelsy") else values
+    return solution, missing, rank, singular

@@ -271,7 +271,8 @@ def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
     (matrices, results, room), or "solve", "lower" or "upper" (matrices, right-hand sides, results, room). The last two
     read only this triangle of the matrices. The product of the pivots (lead, rows) is the determinant (lead). "eigen"
     (matrices, eigenvalues, eigenvectors, room) and "eigenvalues" are for symmetric ones, "svd" (matrices, values, U,
-    Vᵀ, room) and "singular_values" for any. With `transposed`, "solve", "lower" and "upper" solve for transposed ones.
+    Vᵀ, room) and "singular_values" for any. "factor" (matrices, packed LU factors, the order of rows, room) gives this
+    order as numbers of the dtype. With `transposed`, "solve", "lower" and "upper" solve for transposed ones.
 
     It computes in float64. It returns False, too, where it finds no result, and results count for nothing then: where
     a matrix is singular, or almost, or not positive definite, or a result is not finite.

@@ -47,7 +47,7 @@ from .elimination_panels import (
     EliminationPanels,
     Words,
 )
-from .elimination_sizes import INVERSES, NUMBER, REFLECTIONS, RESULTS, EliminationSizes
+from .elimination_sizes import FACTOR, INVERSES, NUMBER, REFLECTIONS, RESULTS, EliminationSizes
 from .fixed_boundary import COUNT, FixedBoundary
 from .product_blocks import exchanged
 from .reflections import Reflections
@@ -64,17 +64,19 @@ class EliminationCode(EliminationPanels):
 
     def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
         triangle = kind in ("lower", "upper")
-        super().__init__(sizes, kind == "cholesky", kind == "cholesky" or (triangle and transposed))
+        symmetric = kind == "cholesky"
+        super().__init__(sizes, symmetric, symmetric or (triangle and transposed), kind == FACTOR)
         self.kind, self.transposed, self.triangle = kind, transposed, triangle
-        self.downwards, self.upwards = kind != "upper", kind not in ("lower", "cholesky", *RESULTS)
+        self.downwards, self.upwards = kind != "upper", kind not in ("lower", "cholesky", FACTOR, *RESULTS)
         if triangle and transposed:
             self.downwards, self.upwards = self.upwards, self.downwards
         shapes, lead = sizes.shapes(kind), len(sizes.lead)
         self.out, self.room = len(shapes) - 1, len(shapes)  # positions
         work = sizes.rows**2 * (sizes.rows // 3 + sizes.columns)
         dtype, written = np.dtype(sizes.dtype), {self.out, self.room}
-        if kind in REFLECTIONS:
+        if kind in (*REFLECTIONS, FACTOR):
             written.add(1)
+        if kind in REFLECTIONS:
             work = 2 * sizes.rows * sizes.columns * (sizes.columns + sizes.across)
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = Words.FAILED
@@ -160,7 +162,8 @@ class EliminationCode(EliminationPanels):
         lower, sizes = self.triangle, self.sizes
         self._begin(0)
         code.store_number(at(Words.BELOW), self.padded)
-        code.store_number(at(Words.RIGHT), sizes.vectors if lower else sizes.blocks + sizes.vectors - 1)
+        beside = 0 if self.factored else sizes.vectors
+        code.store_number(at(Words.RIGHT), beside if lower else sizes.blocks + beside - 1)
         code.place(again)
         code.load(R12, at(Words.INVERTED))
         if self.symmetric:
@@ -279,6 +282,8 @@ class EliminationCode(EliminationPanels):
         self._each_row(sizes.rows, sizes.rows, 0, 0, self._copy_in)
         if self.kind in INVERSES:
             self._identity(0, sizes.rows, range(sizes.blocks, vectors), self.beside)
+        elif self.factored:
+            self._number()
         elif sizes.columns:
             self._each_row(sizes.rows, sizes.columns, 1, self.beside, self._copy_in)
         self._identity(sizes.rows, self.padded, range(vectors), 0)
@@ -332,6 +337,22 @@ class EliminationCode(EliminationPanels):
 
         self.loop(RDX, store)
 
+    def _number(self) -> None:
+        """Store the numbers of the rows as their right-hand sides."""
+        code = self.code
+        self._zeros(0, self.sizes.rows, range(self.sizes.blocks, self.sizes.blocks + 1))
+        code.clear(0)
+        code.vector(LOADED, 1, 0, self.all_of(1))
+        self.at_base(RSI, self.beside)
+        code.constant(RDX, self.sizes.rows)
+
+        def store() -> None:
+            self.one(STORE_ONE, 0, 0, Memory(RSI))
+            self.one(ADD[NUMBER], 0, 0, 1)
+            code.add(RSI, self.stride)
+
+        self.loop(RDX, store)
+
     def _invert_diagonal(self) -> None:
         """The reciprocals of a triangular matrix."""
         code = self.code
@@ -355,9 +376,9 @@ class EliminationCode(EliminationPanels):
         """Copy the result; give up if it has numbers that are not finite."""
         sizes = self.sizes
         self._begin_results()
-        if self.symmetric:
-            self._each_row(sizes.rows, sizes.rows, self.out, 0, self._copy_out)
-        else:
+        if self.symmetric or self.factored:
+            self._each_row(sizes.rows, sizes.rows, 1, 0, self._copy_out)
+        if not self.symmetric:
             self._each_row(sizes.rows, sizes.columns, self.out, self.beside, self._copy_out)
         self._refuse_infinite(self.seen)
 

@@ -81,15 +81,16 @@ class EliminationPanels:
     Args:
         sizes: the sizes.
         symmetric: whether only the upper triangle counts.
+        factored: whether factors and the order of rows are results.
         turned: whether the factor of row i and column k stands in row k and column i.
     """
 
     assembler: type[WideAssembler] = VectorAssembler
 
-    def __init__(self, sizes: EliminationSizes, symmetric: bool, turned: bool) -> None:
+    def __init__(self, sizes: EliminationSizes, symmetric: bool, turned: bool, factored: bool) -> None:
         self.code: WideAssembler = self.assembler()
         self.lanes, self.width = sizes.lanes, sizes.width
-        self.sizes, self.symmetric, self.turned = sizes, symmetric, turned
+        self.sizes, self.symmetric, self.turned, self.factored = sizes, symmetric, turned, factored
         self.stride = sizes.stride
         self.block = self.lanes * self.stride  # the bytes of a block of rows
         self.padded = sizes.padded  # rows
@@ -145,7 +146,7 @@ class EliminationPanels:
     def pivots(self) -> None:
         """Make the square triangular, with the factors of all rows below in its columns. R12: its reciprocals.
 
-        Rows that are exchanged are so from the square on: factors left of it count no more.
+        Rows that are exchanged are so from the square on, as factors left of it count no more, or as a whole.
         """
         code, at = self.code, Words.at
         code.load(R9, at(Words.SQUARE))  # the pivot's row, from the square's first column on
@@ -230,7 +231,14 @@ class EliminationPanels:
         code.constant(RDX, 1 << 63)
         code.add_to_memory(Words.at(Words.SIGN), RDX)
         code.load(RDX, Words.at(Words.RIGHT))
-        code.add(RDX, 1)
+        if self.factored:  # go back to the first column
+            code.add(RDX, 1 - self.sizes.blocks)
+            code.multiply(RDX, RDX, self.width)
+            code.add_register(R11, RDX)
+            code.add_register(RCX, RDX)
+            code.constant(RDX, self.sizes.blocks + self.sizes.vectors)
+        else:
+            code.add(RDX, 1)
 
         def swap() -> None:
             for register, row in ((1, R11), (2, RCX)):

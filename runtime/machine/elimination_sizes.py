@@ -20,6 +20,8 @@ TURNED = 6
 """Rows of a matrix for these, at most."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
+FACTOR = "factor"
+"""The kind of LU factors. The order of rows stands where others have right-hand sides."""
 REFLECTIONS = ("qr", "complement")
 """Kinds for matrices that need not be square, by Householder reflections."""
 MANY = 12
@@ -47,6 +49,7 @@ class EliminationSizes(NamedTuple):
         across: the columns of a matrix that is factored by reflections; 0 for others, which are square.
         beyond: whether the columns of the orthogonal matrix are those after the first ones.
         stacked: whether even one matrix is computed side by side with others.
+        alone: whether even small matrices are computed one after the other.
     """
 
     lanes: int
@@ -57,6 +60,7 @@ class EliminationSizes(NamedTuple):
     across: int = 0
     beyond: bool = False
     stacked: bool = False
+    alone: bool = False
 
     @property
     def size(self) -> int:
@@ -92,7 +96,7 @@ class EliminationSizes(NamedTuple):
     def side_by_side(self) -> bool:
         """Whether many small matrices are computed side by side (`stack_code.py`)."""
         many = max(self.rows, self.columns) <= SIZE and math.prod(self.lead) >= MANY
-        return self.stacked or (many and not self.across)
+        return self.stacked or (many and not self.across and not self.alone)
 
     @property
     def room(self) -> int:
@@ -108,6 +112,8 @@ class EliminationSizes(NamedTuple):
         if kind in REFLECTIONS:
             shapes = [(*lead, *square), (*lead, self.rows, self.columns), (*lead, self.columns, self.across)]
             return shapes[: 2 if self.beyond else 3]
+        if kind == FACTOR:
+            return [(*lead, *square)] * 2 + [(*lead, self.rows)]
         if kind in ROTATIONS:
             matrix, values = (*lead, *square), (*lead, self.rows)
             return [matrix, values, matrix, matrix][: 2 if not self.columns else 4 if kind == "svd" else 3]
@@ -143,6 +149,8 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
     if kind in ROTATIONS:
         fits = lanes == 8 and rows <= TURNED
         return EliminationSizes(lanes, dtype, a[:-2], rows, columns, stacked=True) if fits else None
+    if kind == FACTOR:
+        return EliminationSizes(lanes, dtype, a[:-2], rows, 1, alone=True)
     sizes = EliminationSizes(lanes, dtype, a[:-2], rows, columns)
     small = kind in ("inverse", "solve", "cholesky") and not transposed and max(rows, columns) <= SIZE
     return None if small and not sizes.side_by_side else sizes

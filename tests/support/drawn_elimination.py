@@ -17,7 +17,7 @@ TOLERANCE = {
     ("float32", False): 2e-6, ("float32", True): 1e-3, ("float64", False): 1e-11, ("float64", True): 1e-10
 }  # fmt: skip
 """By the dtype, and whether small matrices are computed side by side, in their own precision."""
-KINDS = ("inverse", "adjugate", "solve", "cholesky", "determinant", "pivots", "lower", "upper")
+KINDS = ("inverse", "adjugate", "solve", "cholesky", "determinant", "pivots", "lower", "upper", "factor")
 SOLVED = ("solve", "lower", "upper")
 
 
@@ -45,8 +45,11 @@ class DrawnElimination:
         products = self.kind == "adjugate" and sizes.side_by_side and size <= 3  # of any matrices
         self.wanted = None if not products and self.spoil(operands[0], size) else self.result(*operands)
         self.operands = [place(array) for array in operands]
-        shape = {"pivots": shapes[0][:-1], "determinant": shapes[0][:-2]}.get(self.kind, shapes[-1])
+        vector = shapes[0][:-1]
+        shape = {"pivots": vector, "factor": vector, "determinant": vector[:-1]}.get(self.kind, shapes[-1])
         self.given: list[Any] = [*self.operands, place(np.full(shape, 7, self.dtype))]
+        if self.kind == "factor":  # the packed factors, before the order of rows
+            self.given.insert(1, place(np.full_like(self.operands[0], 7)))
         self.given.append(place(np.full(sizes.room, np.nan, self.dtype)))
         self.side_by_side = sizes.side_by_side
         self.function = compile_elimination(self.kind, self.transposed, *sizes)
@@ -89,6 +92,8 @@ class DrawnElimination:
             matrices = (np.tril if self.kind == "lower" else np.triu)(matrices)
         if b is not None:
             return np.asarray(np.linalg.solve(np.swapaxes(matrices, -1, -2) if self.transposed else matrices, b))
+        if self.kind == "factor":
+            return matrices
         if self.kind == "adjugate":
             return np.asarray(np.linalg.det(matrices)[..., None, None] * np.linalg.inv(matrices))
         functions = {"inverse": np.linalg.inv, "cholesky": np.linalg.cholesky}
@@ -107,10 +112,20 @@ class DrawnElimination:
         got, wanted = self.given[-2].astype(np.float64), np.asarray(self.wanted)
         if self.kind == "pivots":
             got = got.prod(axis=-1)
+        if self.kind == "factor":
+            got = self.product(self.given[1], got.astype(int))
         if self.kind in ("pivots", "determinant"):  # their sizes differ
             got, wanted = got / wanted, np.ones_like(wanted)
         bound = TOLERANCE[self.dtype, self.side_by_side] * (1 + np.abs(wanted).max())
         np.testing.assert_allclose(got, wanted, 0, bound, err_msg=self.describe())
+
+    def product(self, packed: np.ndarray, order: np.ndarray) -> np.ndarray:
+        """The matrices of which these are LU factors, whose pivots should be the largest."""
+        lower, upper = np.tril(packed.astype(np.float64), -1) + np.eye(packed.shape[-1]), np.triu(packed)
+        assert np.abs(lower).max() <= 1, self.describe()
+        result = np.empty(packed.shape)
+        np.put_along_axis(result, order[..., None], lower @ upper, -2)
+        return result
 
     def check_refusal(self) -> None:
         """Arrays that do not fit are refused, and nothing is written."""
@@ -127,7 +142,7 @@ class DrawnElimination:
         given[position] = wrong[int(random.integers(len(wrong)))]
         assert self.function(*given) is False, f"{position}, {self.describe()}"
         assert self.function(*self.given[1:]) is False
-        assert (self.given[-2] == 7).all()
+        assert all((array == 7).all() for array in self.given[len(self.operands) : -1])
 
     def describe(self) -> str:
         """What a failure tells."""

@@ -19,10 +19,7 @@ def test_eager(expression, definitions, expected):
     assert not differs(eagerly(expression, definitions), expected)
 
 
-@pytest.mark.parametrize(
-    ("expression", "definitions", "expected"),
-    [case for case in cases("scipy") if not case[0].startswith(("sl.lu", "sl.lstsq"))],
-)
+@pytest.mark.parametrize(("expression", "definitions", "expected"), cases("scipy"))
 def test_compiled(expression, definitions, expected):
     assert not differs(compiled(expression, definitions), expected)
 
@@ -49,13 +46,59 @@ def test_cosine_transforms():
             scipy_fft.dct(x, **{name: value})
 
 
-def test_factors_give_the_matrix_back():
-    matrix = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4), (1, 1), (2, 40, 40), (50, 90), (90, 50), (0, 0), (0, 3), (3, 0)])
+def test_factors_give_the_matrix_back(shape):
+    matrix = np.random.default_rng(0).normal(size=shape)
+    packed, exchanged = scipy_linalg.lu_factor(Tensor(matrix))
+    for function in (scipy_linalg.lu, ms.jit(scipy_linalg.lu)):
+        order, lower, upper = (part.asnumpy() for part in function(Tensor(matrix)))
+        assert order.dtype == np.int32
+        np.testing.assert_allclose(order @ lower @ upper, matrix, atol=1e-12)
+        assert (np.abs(lower) <= 1).all()
+        assert np.array_equal(packed.asnumpy(), np.tril(_whole(lower, shape), -1) + _whole(upper, shape))
     left, right = scipy_linalg.lu(Tensor(matrix), permute_l=True)
-    assert np.allclose(left.asnumpy() @ right.asnumpy(), matrix, atol=1e-6)
-    order, lower, upper = scipy_linalg.lu(Tensor(matrix))
-    assert order.dtype == ms.int32
-    assert np.allclose(order.asnumpy() @ lower.asnumpy() @ upper.asnumpy(), matrix, atol=1e-6)
+    np.testing.assert_allclose(left.asnumpy() @ right.asnumpy(), matrix, atol=1e-12)
+    again = ms.jit(scipy_linalg.lu_factor)(Tensor(matrix))[1]
+    assert np.array_equal(exchanged, again)
+    if len(shape) == 2:
+        for row, other in enumerate(exchanged.tolist()):
+            matrix[[row, other]] = matrix[[other, row]]
+        np.testing.assert_allclose(lower @ upper, matrix, atol=1e-12)
+
+
+def _whole(part, shape):
+    """A part of matrices with zeros up to their shape."""
+    missing = [(0, size - own) for size, own in zip(shape, part.shape, strict=True)]
+    return np.pad(part, missing)
+
+
+def test_a_singular_matrix_has_factors():
+    order, lower, upper = scipy_linalg.lu(Tensor([[0.0, 1.0], [0.0, 2.0]]))
+    assert (order.tolist(), lower.tolist(), upper.tolist()) == ([[1, 0], [0, 1]], [[1, 0], [0, 1]], [[0, 1], [0, 2]])
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (3, 5)])
+@pytest.mark.parametrize("sides", [(), (2,)])
+def test_least_squares(shape, sides):
+    random = np.random.default_rng(1)
+    a, b = random.normal(size=shape), random.normal(size=(shape[0], *sides))
+    wanted = np.linalg.lstsq(a, b, rcond=None)
+    for function in (scipy_linalg.lstsq, ms.jit(scipy_linalg.lstsq)):
+        found = function(Tensor(a), Tensor(b), driver="gelsd")
+        for part, each in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(part, each, atol=1e-12)
+        assert [part.size for part in function(Tensor(a), Tensor(b), driver="gels")[2:]] == [0, 0]
+    slopes = ms.grad(lambda a, b: scipy_linalg.lstsq(a, b)[0].sum(), (0, 1))(Tensor(a), Tensor(b))
+    for place, slope in enumerate(slopes):
+        step = random.normal(size=(a, b)[place].shape) * 1e-6
+        above, below = ((a + s * step, b) if place == 0 else (a, b + s * step) for s in (1, -1))
+        rise = np.linalg.lstsq(*above, rcond=None)[0].sum() - np.linalg.lstsq(*below, rcond=None)[0].sum()
+        assert abs(rise / 2 - (slope.asnumpy() * step).sum()) < 1e-9
+
+
+def test_the_rank_of_equal_rows_is_one():
+    a, b = Tensor(np.ones((5, 3), np.float32)), Tensor(np.ones(5, np.float32))
+    assert scipy_linalg.lstsq(a, b)[2] == 1
 
 
 def test_gradient_of_triangular_equations_reads_one_half():
@@ -72,6 +115,10 @@ def test_errors():
         scipy_linalg.inv([[1.0]])
     with pytest.raises(ValueError, match="'trans' should be one of"):
         scipy_linalg.solve_triangular(Tensor([[1.0]]), Tensor([1.0]), "X")
+    with pytest.raises(ValueError, match=r"'B' should have 1 rows, as many as 'A', but got shape \(2,\)"):
+        scipy_linalg.lstsq(Tensor([[1.0]]), Tensor([1.0, 2.0]))
+    with pytest.raises(ValueError, match="'driver' should be 'gels'"):
+        scipy_linalg.lstsq(Tensor([[1.0]]), Tensor([1.0]), driver="qr")
     with pytest.raises(ValueError, match="only the plain eigenvalue problem"):
         scipy_linalg.eigh(Tensor([[1.0]]), Tensor([[1.0]]))
 

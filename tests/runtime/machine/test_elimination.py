@@ -52,8 +52,10 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str, la
     sizes = elimination_sizes(lanes, kind, False, "float32", *[array.shape for array in operands])
     assert sizes is not None
     function = compile_elimination(kind, False, *sizes)
-    out = {"pivots": sides[:, 0], "determinant": np.ones((), np.float32)}.get(kind, operands[-1])
-    arrays = [*operands, out.copy(), np.zeros(sizes.room, np.float32)]
+    vector = sides[:, 0]
+    out = {"pivots": vector, "factor": vector, "determinant": np.ones((), np.float32)}.get(kind, operands[-1])
+    packed = [matrix.copy()] * (kind == "factor")
+    arrays = [*operands, *packed, out.copy(), np.zeros(sizes.room, np.float32)]
     for position in range(len(arrays)) if out.ndim else (0, 2):
         for name, wrong in wrong_for(arrays[position], position >= len(arrays) - 2).items():
             given = list(arrays)
