@@ -162,8 +162,8 @@ def attempt_elimination(kind: str, x: Array, out: Any) -> Any:
     sizes = elimination_sizes(vector_bytes() // NUMBER, kind, False, dtype, x.shape) if vector_bytes() else None
     if sizes is None:
         return None
-    lead = len(sizes.lead)
-    made = [np.empty((*sizes.lead, *shape[lead:]), x.dtype) for shape in sizes.shapes(kind)[1:]]  # type: ignore[arg-type]
+    shapes: list[Any] = [shape[len(sizes.lead) :] for shape in sizes.shapes(kind)[1:]]
+    made = [np.empty((*sizes.lead, *shape), x.dtype) for shape in shapes]
     if not compile_elimination(kind, False, *sizes)(x, *made, np.empty(sizes.room, x.dtype)):
         return None
     for target, part in zip(() if out is None else _all(out), made, strict=False):

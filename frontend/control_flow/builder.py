@@ -17,6 +17,10 @@ class FlowBuilder(Protocol):
     shared: Any  # the variables that calls may rebind: `SharedVariables`
     outside: Any  # what the trace finds outside: `Outside`
     trace: Any  # `Trace`
+    pending: list[Any]  # outcomes of finally clauses that the code after them has to follow
+
+    def proceeds(self, outcome: Any) -> None:
+        """The code after a statement follows its outcome."""
 
     def passes(self, error: BaseException | None) -> None:
         """An exception leaves a block and may be caught."""

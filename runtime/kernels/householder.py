@@ -83,6 +83,6 @@ def exchanges(order: Array, *, count: int) -> Array:
         places = list(rows)  # of each row
         for step, row in enumerate(wanted[:count]):
             other, moved = places[row], rows[step]
-            result[(*place, step)] = other
+            result[place][step] = other
             rows[other], places[moved] = moved, other
     return result
