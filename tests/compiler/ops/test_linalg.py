@@ -230,8 +230,8 @@ def test_numbers_without_singular_values_are_refused(number: float) -> None:
     for op in (ops.svd, ops.singular_values):
         with pytest.raises(ValueError, match="svd: all numbers should be finite"):
             op.kernel(x)
-    with pytest.raises(ValueError, match="lstsq: all numbers should be finite"):
-        linalg.lstsq(Tensor(x), Tensor(np.ones(3)))
+    with pytest.raises(ValueError, match="all numbers should be finite"):
+        linalg.lstsq(Tensor(x), Tensor(np.ones(3)), driver="gels")
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (2, 5, 5), (40, 40)])
