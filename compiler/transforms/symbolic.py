@@ -152,7 +152,7 @@ class Recorder:
         if symbol.recorder is self or operand.__class__ is Literal:
             return operand
         if parent is None:
-            raise LeakedSymbolError(symbol)
+            raise LeakedSymbolError(symbol, self)
         outer = operand if symbol.recorder is parent else parent.lift(symbol)
         return self.capture(outer) if isinstance(outer, Value) else outer
 
@@ -315,14 +315,22 @@ def _number(item: Any, items: Iterable[Any]) -> Literal:
 
 @standard
 class LeakedSymbolError(RuntimeError):
-    """A traced tensor is used after, or outside of, the trace that made it."""
+    """A traced tensor is used after, or outside of, the trace that made it.
 
-    def __init__(self, symbol: Symbol) -> None:
+    Attributes:
+        inner: an inner graph made the tensor, and the same trace uses it outside.
+    """
+
+    def __init__(self, symbol: Symbol, user: Recorder) -> None:
         super().__init__(
             f"a traced tensor ({symbol.type}) is used outside the trace that made it. A tensor computed inside a "
-            "compiled "
-            "function has no value until the program runs: return it as a result in place of storing it elsewhere"
+            "compiled function has no value until the program runs: return it as a result in place of storing it "
+            "elsewhere"
         )
+        maker: Recorder | None = symbol.recorder
+        while maker is not None and maker is not user:
+            maker = maker.parent
+        self.inner = maker is user
 
 
 def record(name: str, types: Iterable[TensorType], function: Callable[..., Any], names: Iterable[str] = ()) -> Graph:

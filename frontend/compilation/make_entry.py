@@ -10,7 +10,7 @@ from typing import Any
 
 from ...compiler.ir.layouts import Layout, whole_of
 from ...compiler.ir.types import TensorType
-from ...compiler.transforms.symbolic import Symbol
+from ...compiler.transforms.symbolic import LeakedSymbolError, Symbol
 from ...runtime import dtypes
 from ...runtime.records import dataclass
 from ..control_flow.outside import arguments_in
@@ -210,6 +210,10 @@ class EntryMaker:
                 raise
             return fall_back(target, key, GraphBreak(str(problem)))
         except Exception as error:
+            if isinstance(error, LeakedSymbolError) and error.inner:
+                reason = "a tensor of a branch or loop is used outside of it, in a value that graphs do not join"
+                problem = GraphBreak(reason, "Let the branch or loop give the tensor itself, not a function of it")
+                return fall_back(target, key, problem.with_traceback(error.__traceback__))
             told: Exception = error
             if isinstance(error, OSError) and error.errno == errno.ENOMEM:  # of an import at first use
                 error = MemoryError(str(error)).with_traceback(error.__traceback__)

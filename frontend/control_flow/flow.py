@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler.ir.values import literal
-from ...compiler.transforms.symbolic import Recorder, Symbol
+from ...compiler.transforms.symbolic import LeakedSymbolError, Recorder, Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace, TraceScope
@@ -107,7 +107,7 @@ class Flow:
     Attributes:
         depth: how many regions stand inside one another here.
         handlers: the number of nested blocks whose exceptions may be caught.
-        passed: the first GraphBreak that left such a block.
+        passed: the first exception that left such a block, and ends the trace.
         pending: outcomes of finally clauses that the code after them has to follow.
         errors: the exceptions that the user's code raises itself.
         journals: for each region the containers that it has changed, with their contents before.
@@ -121,7 +121,7 @@ class Flow:
         self.trace = trace
         self.depth = 0
         self.handlers = 0
-        self.passed: GraphBreak | None = None
+        self.passed: Exception | None = None
         self.pending: list[Any] = []
         self.errors: list[Any] = []
         self.journals: list[dict[int, tuple[Any, Any]]] = []
@@ -178,7 +178,7 @@ class Flow:
 
     def records_raise(self, error: BaseException) -> bool:
         """Whether an exception of the user's code was recorded, as an effect of the branch."""
-        if self.handlers and not isinstance(error, GraphBreak):
+        if self.handlers and not isinstance(error, (GraphBreak, LeakedSymbolError)):
             raise GraphBreak(
                 f"{type(error).__name__} is raised under a run-time condition, inside of a try or with statement that "
                 "may catch it",
@@ -194,8 +194,9 @@ class Flow:
         return False
 
     def passes(self, error: BaseException | None) -> None:
-        """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught."""
-        if isinstance(error, GraphBreak) and self.passed is None:
+        """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught, as do
+        tensors that have left a branch."""
+        if isinstance(error, (GraphBreak, LeakedSymbolError)) and self.passed is None:
             self.passed = error
 
     def proceeds(self, outcome: Any) -> None:

@@ -1,13 +1,14 @@
-"""Branches that raise, beside branches that return or go on, which only the run knows."""
+"""Branches that raise, beside branches that return or go on, which only the run knows; functions that branches make."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import pytest
 
 import mycel as ms
-from mycel import Tensor
+from mycel import Tensor, ops
 
 
 def returns_or_goes_on(a: Tensor, b: Tensor) -> Tensor:
@@ -61,3 +62,56 @@ def test_branches_that_raise_beside_those_that_may_return(function: Callable[...
     with ms.disable_jit():
         wanted = run(function), run(gradient)
     assert (run(ms.jit(function, fullgraph=True)), run(ms.jit(gradient, fullgraph=True))) == wanted
+
+
+def scaled(by: Tensor) -> Callable[[Tensor], Tensor]:
+    return lambda x: x * by
+
+
+def chooses_a_closure(a: Tensor, b: Tensor) -> Tensor:
+    function = scaled(a * 2) if a > b else scaled(b)
+    try:
+        return function(a)
+    except RuntimeError:
+        return b
+
+
+def chooses_a_default(a: Tensor, b: Tensor) -> Tensor:
+    functions = [a.sum]
+    if a > b:
+        functions[0] = lambda x=a * 2: x * b
+    return functions[0]() + functions[-1]()
+
+
+def makes_a_partial_function(a: Tensor, b: Tensor) -> Tensor:
+    if a > b:
+        function = functools.partial(ops.mul, a * 3)
+    else:
+        function = (b * 2).add
+    return function(b)
+
+
+def lengthens_a_function(a: Tensor, b: Tensor) -> Tensor:
+    function = scaled(b)
+    for number in range(3):
+        if a > number:
+            function = scaled(function(a) * 0.5)
+    return function(a)
+
+
+@pytest.mark.filterwarnings("ignore:.*graphs do not join:mycel.FallbackWarning")
+@pytest.mark.parametrize("a", [-1.0, 1.2, 5.0])
+@pytest.mark.parametrize(
+    "function", [chooses_a_closure, chooses_a_default, makes_a_partial_function, lengthens_a_function]
+)
+def test_functions_that_hold_tensors_of_a_branch(function: Callable[..., Tensor], a: float) -> None:
+    gradient = ms.value_and_grad(function, (0, 1))
+    with ms.disable_jit():
+        wanted = function(Tensor(a), Tensor(0.5)), gradient(Tensor(a), Tensor(0.5))
+    found = ms.jit(function)(Tensor(a), Tensor(0.5)), ms.jit(gradient)(Tensor(a), Tensor(0.5))
+    assert str(found) == str(wanted)
+
+
+def test_a_graph_that_is_asked_for_says_where_a_tensor_of_a_branch_is_used() -> None:
+    with pytest.raises(ms.GraphError, match=r"test_leaving_branches.py:\d+: .* a tensor of a branch or loop is used"):
+        ms.jit(makes_a_partial_function, fullgraph=True)(Tensor(1.0), Tensor(0.5))
