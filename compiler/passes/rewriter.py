@@ -7,7 +7,7 @@ input must come from, so most nodes have none to try.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from ...runtime.records import cached_property
@@ -114,6 +114,7 @@ class Rewriter:
         self.source = _Sources()
         self.mapping: dict[Operand, Operand] = {}
         self.dead: set[Operand] = set()  # values whose readers have all been replaced
+        self.made: dict[Hashable, Any] = {}  # what rules made, for others
         self.location: Location | None = None
 
     @cached_property

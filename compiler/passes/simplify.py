@@ -3,9 +3,9 @@
     %a: f32[4] = negative(%x)                %b: f32[4] = subtract(%y, %x)
     %b: f32[4] = add(%y, %a)
 
-An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py`, `choices.py`, `shapes.py`, `joined.py` and
-`assigned.py` also see the producers of its inputs. Rules preserve nan, inf and types (a product with zero is not
-replaced by zero); sums may be rounded in another order.
+An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py`, `choices.py`, `shapes.py`, `joined.py`,
+`masked.py` and `assigned.py` also see the producers of its inputs. Rules preserve nan, inf and types (a product with
+zero is not replaced by zero); sums may be rounded in another order.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ir.graph import Graph, Node
-from . import algebra, assigned, choices, joined, shapes, sparse_products
+from . import algebra, assigned, choices, joined, masked, shapes, sparse_products
 from .rewriter import Rewriter, Rule
 
 
@@ -36,7 +36,7 @@ class _Rules(dict[tuple[Any, ...], Sequence[Rule]]):
     """The rules for an op, and what the inputs of a node come from."""
 
     def __missing__(self, key: tuple[Any, ...]) -> Sequence[Rule]:
-        tables = (sparse_products, algebra, choices, shapes, joined, assigned)
+        tables = (sparse_products, algebra, choices, shapes, joined, masked, assigned)
         found = tuple(rule for table in tables for rule in table.RULES.of(key[0], key[1:]))
         if len(self) >= MOST_KNOWN:
             self.clear()
