@@ -59,11 +59,25 @@ READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged 
 FEWEST_BESIDE = 4  # where other loops are around these
 LONGEST_BLOCK, MOST_OF_BLOCK = 40, 64  # elements of two loops that are unrolled, and their statements
 
+MOST_KNOWN = 64  # translations that are kept with what became of them
+
 T = TypeVar("T")
+
+_known: dict[int, tuple[Translation, Translation]] = {}
 
 
 def unrolled(translation: Translation) -> Translation:
-    """A translation whose rows are not short; the same one if they are not, or cannot be unrolled."""
+    """A translation whose rows are not short; the same one if they are not, or cannot be unrolled. Several ask for the
+    same."""
+    found = _known.get(id(translation))
+    if found is None:
+        if len(_known) >= MOST_KNOWN:
+            del _known[next(iter(_known))]
+        found = _known[id(translation)] = translation, _unrolled(translation)
+    return found[1]
+
+
+def _unrolled(translation: Translation) -> Translation:
     kernel = translation.kernel
     last = len(kernel.extents) - 1
     if _are_blocks(kernel):

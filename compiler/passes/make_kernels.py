@@ -414,9 +414,19 @@ class _Kernels:
 
     def sink(self, chosen: dict[Node, Group]) -> None:
         """Producer sinking: a cheap value that only one later kernel reads is computed there, and need not be
-        stored."""
-        order, readers, groups = self.graph.order, self.graph.readers, {*chosen.values()}
-        for node in reversed(self.graph.nodes) if len(groups) > 1 else ():
+        stored. Kernels are translated when they have all such values; only if one does not fit, after each."""
+        kept, nodes = dict(chosen), {group: group.nodes for group in chosen.values()}
+        if len(nodes) < 2 or all(self.misfit(group, group.nodes) is None for group in self.sunk(chosen, False)):
+            return
+        chosen.update(kept)
+        for group, before in nodes.items():
+            group.nodes = before
+        self.sunk(chosen, True)
+
+    def sunk(self, chosen: dict[Node, Group], careful: bool) -> set[Group]:
+        """The groups that values were sunk into; `careful`: only such values with which they fit."""
+        order, readers, changed = self.graph.order, self.graph.readers, set[Group]()
+        for node in reversed(self.graph.nodes):
             group = chosen.get(node)
             if group is None:
                 continue
@@ -430,11 +440,13 @@ class _Kernels:
             if not moved or len(target.nodes) + len(moved) > MOST_NODES:
                 continue
             trial = target.part(sorted({*target.nodes, *moved}, key=order.__getitem__))
-            if self.misfit(trial, trial.nodes) is not None:
+            if careful and self.misfit(trial, trial.nodes) is not None:
                 continue
+            changed.add(target)
             target.nodes = trial.nodes
             group.nodes = [other for other in group.nodes if other not in moved]
             chosen.update(dict.fromkeys(moved, target))
+        return changed
 
     def sinkable(self, node: Node, group: Group, chosen: Mapping[Node, Group]) -> set[Node]:
         """A node of a group, and the nodes that only it needs, if they are cheap and read one value; else none.

@@ -354,14 +354,17 @@ class ProductCode(ProductPacking):
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
         whole, half = (block_rows(self.size, vectors, self.form, half) for half in (False, True))
-        return lambda rows: self._add_wide_block(vectors, whole[:rows], half[:rows])
+        begins = [self._begin_sums(vectors, row) for row in range(self.rows[0])]
+        return lambda rows: self._add_wide_block(vectors, whole[:rows], half[:rows], begins[:rows])
 
-    def _add_wide_block(self, vectors: int, whole: list[BlockRow], half: list[BlockRow]) -> None:
+    def _add_wide_block(
+        self, vectors: int, whole: list[BlockRow], half: list[BlockRow], begins: list[bytearray]
+    ) -> None:
         """A block of so many rows: by half a vector if the last one has no more columns."""
         code, at, rows = self.code, FrameWords.at, len(whole)
         again, many, added, stored, final = (code.new_label() for _ in range(5))
         code.place(again)
-        self._begin_sums(vectors, whole)
+        code.append(*begins)
         if rows == self.rows[0]:  # as the first rows have, which pack
             self._pack_and_add(vectors, whole, added)
         if vectors == 1 or rows == self.rows[0]:
@@ -429,13 +432,13 @@ class ProductCode(ProductPacking):
         code.jump(added)
         code.place(plain)
 
-    def _begin_sums(self, vectors: int, rows: list[BlockRow]) -> None:
-        """Begin the sums of a block with zeros, and ask for the lines of the result, which may be far away."""
-        code = self.code
-        for row in range(len(rows)):
-            for vector in range(vectors):
-                code.clear(row * MOST_VECTORS + vector)
-                code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
+    def _begin_sums(self, vectors: int, row: int) -> bytearray:
+        """Begin the sums of a block's row with zeros, and ask for the lines of the result, which may be far away."""
+        code = self.assembler()
+        for vector in range(vectors):
+            code.clear(row * MOST_VECTORS + vector)
+            code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
+        return code.code
 
     def _if_turned(self, write: Callable[[], None]) -> None:
         """Write code that runs only for turned products."""

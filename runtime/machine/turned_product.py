@@ -6,6 +6,8 @@ themselves. So both operands change places, and blocks of the result are stored 
 
 from __future__ import annotations
 
+from functools import cache
+
 from .assembler import JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, MAP_0F3A, P66, RAX, RCX, RDX, RSP, Form, Memory
 from .frame_words import FrameWords
 from .product_blocks import DEPTH, MOST_VECTORS, RESULT, RESULT_ROWS, ROWS, TAIL, row_address
@@ -206,15 +208,20 @@ def store_turned(code: WideAssembler, rows: int, vectors: int) -> None:
         ]
         for column in range(LANES):
             for position, registers in enumerate(columns):
-                place = row_address(RESULT, RESULT_ROWS, column % 8, LANE * position)
-                code.append(wide_instruction(STORE_LANE, registers[column % 4], 0, place, spread=LANE))
-                code.append(bytes((column // 4,)))
+                code.append(_store(registers[column % 4], column, position))
             if vector == vectors - 1 and column < LANES - 1:
                 code.compare(RCX, (2 << column) - 1)
                 code.jump(done, JUMP_LESS_OR_EQUAL)
             if column % 8 == 7:
                 code.address(RESULT, Memory(RESULT, 0, RESULT_ROWS[0], 8))
     code.place(done)
+
+
+@cache
+def _store(register: int, column: int, position: int) -> bytes:
+    """Store a quarter of a register in a column. Blocks of all sizes have the same."""
+    place = row_address(RESULT, RESULT_ROWS, column % 8, LANE * position)
+    return wide_instruction(STORE_LANE, register, 0, place, spread=LANE) + bytes((column // 4,))
 
 
 def _exchanged_quarters(code: WideAssembler, rows: list[int], first: int) -> list[int]:
