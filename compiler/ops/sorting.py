@@ -32,10 +32,10 @@ from .comparison import (
     select,
 )
 from .conversion import cast
-from .creation import iota, zeros_as
+from .creation import full, iota, zeros_as
 from .cumulative import check_axis
 from .discrete import bitcast
-from .gathering import take
+from .gathering import take, take_add
 from .reduction import sum
 from .samples import integers, pair
 from .shape import flatten_axes, insert_axes, reshape, reshape_as
@@ -434,7 +434,21 @@ def _infer_bincount(x: TensorType, *weights: TensorType, length: int) -> TensorT
         raise TypeError(f"bincount: a vector of integers is expected, but got {x}")
     if weights and (weights[0].rank != 1 or not weights[0].dtype.is_float):
         raise TypeError(f"bincount: weights should be a vector of floats, but got {weights[0]}")
-    return TensorType(weights[0].dtype if weights else dtypes.int64, (None,))
+    return TensorType(weights[0].dtype if weights else dtypes.int64, (length if _holds_all(x, length) else None,))
+
+
+def _holds_all(x: TensorType, length: int) -> bool:
+    """Whether so many counts are enough for all numbers of a dtype, none of which are negative."""
+    return x.dtype in (dtypes.uint8, dtypes.uint16) and length >= 1 << x.dtype.bits
+
+
+def _bincount_in_kernels(x: Any, *weights: Any, length: int) -> Any:
+    """Counts of known length are sums at positions."""
+    if not _holds_all(x.type, length) or not x.type.is_static or not x.type.size:
+        return None
+    (each,) = weights or [full(shape=x.shape, value=1, dtype=dtypes.int32)]
+    sums = take_add(full(shape=(length,), value=0, dtype=each.dtype), cast(x, dtype=dtypes.int32), each, axis=0)
+    return sums if weights else cast(sums, dtype=dtypes.int64)
 
 
 def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
@@ -454,10 +468,12 @@ bincount: Op = Op(
     attrs={"length": SIZE},
     infer=_infer_bincount,
     kernel=_kernel_bincount,
+    native_definition=_bincount_in_kernels,
     vjp=lambda x, *rest, length: (None, *[take(rest[-1], x, axis=0) for _ in rest[2:]]),
     samples=lambda: [
         Sample((np.array([1, 3, 3], np.int32),), {"length": 6}, gradient=False),
         Sample((np.array([1, 3, 3, 0], np.int64), *pair((4,))), {"length": 0}),
+        Sample((np.array([1, 3, 255], np.uint8),), {"length": 257}, gradient=False),
     ],
     doc="How often each number from 0 stands in x, or the sums of the weights that stand with it.",
 )

@@ -398,3 +398,16 @@ def test_assignments_in_loops() -> None:
     a[17] = 9
     with pytest.raises(IndexError, match="out of range"):
         compiled(Tensor(q), Tensor(s), Tensor(a))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16"])
+def test_counts_of_narrow_numbers_have_a_known_length(dtype: str) -> None:
+    """Where it is large enough for all numbers."""
+    length = 1 << 8 * np.dtype(dtype).itemsize
+    x = np.random.default_rng(0).integers(0, length, 3001).astype(dtype)
+    w = np.random.default_rng(1).random(3001).astype(np.float32)
+    f = ms.jit(lambda x, w: (ops.cumsum(ops.bincount(x, None, length), 0), ops.bincount(x, w, length + 3)))
+    counts, sums = f(Tensor(x), Tensor(w))
+    np.testing.assert_array_equal(counts.asnumpy(), np.bincount(x, minlength=length).cumsum())
+    np.testing.assert_allclose(sums.asnumpy(), np.bincount(x, w, length + 3), 1e-4)
+    assert "?" not in str(f.stages(Tensor(x), Tensor(w)).forward)
