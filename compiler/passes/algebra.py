@@ -139,8 +139,8 @@ def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
 @RULES.for_op(ops.matmul)
 @reads(ops.cast)
 def product_of_short_integers(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Integers that were cast from few bits are multiplied as floats: all sums are exact, and the BLAS has no
-    integers."""
+    """Bools, and integers that were cast from few bits, are multiplied as floats: all sums are exact, and the BLAS has
+    no integers."""
     out, depth = node.output.type.dtype, node.inputs[0].type.shape[-1]
     if out.kind not in "iu" or not depth:
         return None
@@ -149,10 +149,10 @@ def product_of_short_integers(rewriter: Rewriter, node: Node) -> Operand | None:
     for operand in node.inputs:
         cast = rewriter.producer(operand, ops.cast)
         source = cast.inputs[0].type.dtype if cast is not None else None
-        if cast is None or source is None or source.kind not in "iu" or source.np.itemsize > 2:
+        if cast is None or source is None or source.kind not in "iub" or source.itemsize > 2:
             return None
         sources.append(cast.inputs[0])
-        highest *= 1 << 8 * source.np.itemsize - (source.kind == "i")
+        highest *= 1 if source.is_bool else 1 << source.bits - (source.kind == "i")
     if highest >= min(1 << 53, int(np.iinfo(out.np).max)):
         return None
     dtype = float32 if highest <= 1 << 24 else float64

@@ -18,7 +18,7 @@ from .together import MachineCall, run_kept
 Array = np.ndarray[Any, Any]
 DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
 NAMES = {np.dtype(name): name for name in DTYPES}  # a dtype takes a microsecond to make its name
-FEWEST_INTEGERS = 1 << 16  # multiplications that take longer than to look at the operands
+FEWEST_INTEGERS = 22_000  # multiplications that take longer than to look at the operands
 Part = tuple[Array, Array, Array]
 ROWS_TOGETHER, GROUPS = 48, 8  # of products with a band: at least, and about so many groups
 

@@ -42,6 +42,8 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         [
             "(%x: i8[3, 5], %y: i8[5, 2]) { %a: i32[3, 5] = cast(%x, dtype=i32) %b: i32[5, 2] = cast(%y, dtype=i32)"
             " %z: i32[3, 2] = matmul(%a, %b) return %z }",
+            "(%x: bool[3, 5], %y: u8[5, 2]) { %a: i32[3, 5] = cast(%x, dtype=i32) %b: i32[5, 2] = cast(%y, dtype=i32)"
+            " %z: i32[3, 2] = matmul(%a, %b) return %z }",
             "(%x: u8[3, 1030], %y: i16[1030, 2]) { %a: i64[3, 1030] = cast(%x, dtype=i64)"
             " %b: i64[1030, 2] = cast(%y, dtype=i64)"
             " %z: i64[3, 2] = matmul(%a, %b) return %z }",
@@ -49,6 +51,8 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         [
             "(%x: i16[3, 3], %y: i16[3, 2]) { %a: i32[3, 3] = cast(%x, dtype=i32) %b: i32[3, 2] = cast(%y, dtype=i32)"
             " %z: i32[3, 2] = matmul(%a, %b) return %z }",
+            "(%x: bool[3, 5], %y: u8[5, 2]) { %a: i8[3, 5] = cast(%x, dtype=i8) %b: i8[5, 2] = cast(%y, dtype=i8)"
+            " %z: i8[3, 2] = matmul(%a, %b) return %z }",
             "(%x: i32[3, 5], %y: i8[5, 2]) { %a: i64[3, 5] = cast(%x, dtype=i64) %b: i64[5, 2] = cast(%y, dtype=i64)"
             " %z: i64[3, 2] = matmul(%a, %b) return %z }",
             "(%x: i8[3, 5], %y: i8[5, 2]) { %a: f32[3, 5] = cast(%x, dtype=f32) %b: f32[5, 2] = cast(%y, dtype=f32)"
