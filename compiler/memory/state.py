@@ -115,7 +115,7 @@ class PlannerState:
 
     def lies_in(self, value: Value, allocation: Allocation) -> bool:
         """Whether a value may be in an allocation."""
-        stored = self.storage[value]
+        stored = self.storage[self.resolve(value)]  # type: ignore[index]
         return allocation in [stored.allocation.find(), *[shared.find() for shared in stored.shares]]
 
     def covers(self, value: Value, allocation: Allocation) -> bool:

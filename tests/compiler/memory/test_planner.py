@@ -409,6 +409,12 @@ def test_results_of_conditions_inside_others_are_not_copied() -> None:
         np.testing.assert_allclose(program.run(np.array(bool(p)), np.array(bool(q)), x)[0], function(x), rtol=1e-5)
 
 
+_LOOP = (
+    "%u: f32[3], %n: i64[] = while_loop(%r, carried=1) {"
+    " test = graph t(%q: f32[3])"
+    " { %m: f32[] = max(%q, axis=(0,), keepdims=False) %l: bool[] = less(%m, 1.0) return %l }"
+    " body = graph w(%q: f32[3]) { %p: f32[3] = add(%q, 0.5) return %p } }"
+)
 SCANS: dict[str, tuple[str, str, bool]] = {
     # The body of a scan over %a, what is computed behind it, and whether its stack is written over %a.
     "one node reads the row": ("%y: f32[3] = exp(%r) return %s, %y", "negative(%b)", True),
@@ -426,6 +432,12 @@ SCANS: dict[str, tuple[str, str, bool]] = {
     ),
     "a view of the row is read behind": (
         "%v: f32[3] = reverse(%r, axes=(0,)) %y: f32[3] = exp(%r) %z: f32[3] = add(%v, %y) return %z, %y",
+        "negative(%b)",
+        False,
+    ),
+    "a loop reads the row": (f"{_LOOP} %y: f32[3] = exp(%u) return %s, %y", "negative(%b)", True),
+    "a loop reads the row, which is read behind": (
+        f"{_LOOP} %y: f32[3] = exp(%u) %z: f32[3] = add(%y, %r) return %z, %y",
         "negative(%b)",
         False,
     ),
