@@ -310,9 +310,8 @@ all = _logic("all", np.logical_and, min, "Whether every element over axes holds.
 any = _logic("any", np.logical_or, max, "Whether an element over axes holds.")
 
 
-MOST_POSITIONS = 1 << 12  # along an axis where kernels find positions, as their numbers are a constant; and
-LONG_ROW = 64  # elements behind such an axis at least, or along the last one at most: NumPy is faster in many elements,
-# but for long rows of them, or if each position is one of few
+MOST_POSITIONS = 1 << 12  # along an axis where kernels find positions, as their numbers are a constant
+LONG_ROW = 64  # elements of many rows at most: in longer ones NumPy finds positions as fast
 
 
 def _infer_position(x: TensorType, *, axis: int, dtype: DType) -> TensorType:
@@ -342,7 +341,7 @@ def _by_extremum(extreme: Op) -> Callable[..., Any]:
         if None in x.shape or 0 in x.shape or numbers is None or not 1 < size <= MOST_POSITIONS:
             return None
         behind = math.prod(x.shape[axis + 1 :])
-        if math.prod(x.shape) > MOST_POSITIONS and behind < LONG_ROW and (behind > 1 or size > LONG_ROW):
+        if math.prod(x.shape) > MOST_POSITIONS and behind == 1 and size > LONG_ROW:
             return None
         found = equal(x, extreme(x, axis=(axis,), keepdims=True))
         if x.dtype.is_float:
