@@ -24,7 +24,10 @@ QUIET = 0x7FC00000
 
 
 def definition_by_bits(node: Node) -> Callable[..., Any] | None:
-    """What computes an elementwise node on BFloat16 by the bits of float32; None for other nodes."""
+    """What computes an elementwise node on BFloat16 by the bits of float32, and moves such numbers as bits; None for
+    other nodes."""
+    if node.op.windows is not None and node.output.type.dtype is bfloat16:
+        return lambda *inputs, **attrs: ops.bitcast(node.op(*map(_bits, inputs), **attrs), dtype=bfloat16)
     if node.op.kind != "elementwise" or not node.op.native:
         return None
     if all(operand.type.dtype is not bfloat16 for operand in (*node.inputs, *node.outputs)):
@@ -40,13 +43,17 @@ def definition_by_bits(node: Node) -> Callable[..., Any] | None:
     return define
 
 
+def _bits(x: Symbol) -> Symbol:
+    return ops.bitcast(x, dtype=uint16)
+
+
 def _widened(x: Symbol) -> Symbol:
     """A number of BFloat16 as float32; any other as it is."""
     if x.dtype is not bfloat16:
         return x
     if isinstance(x.operand, Literal):
         return Symbol(literal(float(bfloat16.np.type(x.operand.value)), float32), x.recorder)
-    bits = ops.left_shift(ops.cast(ops.bitcast(x, dtype=uint16), dtype=int32), 16)
+    bits = ops.left_shift(ops.cast(_bits(x), dtype=int32), 16)
     return ops.bitcast(bits, dtype=float32)
 
 

@@ -14,10 +14,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ...runtime.dtypes import bfloat16, uint16
 from .. import ops
 from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import take_name
+from ..ir.op import Op
 from ..ir.values import Operand
 from ..kernels import eligible
 
@@ -45,9 +47,9 @@ def materialize_views(graph: Graph) -> Graph:
         nodes.append(node)
         if node.op.kind == "view" and node.output in wanted:
             made = _copy(node, producers, node.output in results)
-            if made is not None:
-                copies[node.output] = made.output
-                nodes.append(made)
+            if made:
+                copies[node.output] = made[-1].output
+                nodes += made
     if not copies:
         return graph
     outputs = tuple(copies.get(operand, operand) if operand in results else operand for operand in graph.outputs)
@@ -83,21 +85,47 @@ def _run(array: np.ndarray) -> int:
     return count
 
 
-def _copy(node: Node, producers: Producers, is_result: bool) -> Node | None:
-    """The node that copies a view that is reshaped to no view, or a result whose neighbours lie apart; else None."""
+def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
+    """The nodes that copy a view that is reshaped to no view, or a result whose neighbours lie apart; else none."""
     is_reshaped = any(
         reader.inputs[0] is node.output and reader.op is ops.reshape and _is_copied(reader, producers)
         for reader in producers.values()
     )
     array = _layout(node.output, producers)
     if not is_reshaped and (not is_result or _run(array) >= FEWEST_BESIDE):
-        return None
+        return []
+    if array.dtype == bfloat16.np:
+        return _copied_bits(node, producers)
     if node.op is ops.transpose and ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"]):
         made = make_node(ops.turned, node.inputs, {"axes": node.attrs["axes"]}, node.location)
     else:
         made = make_node(ops.copied, (node.output,), {}, node.location)
         lanes = eligible.lane_bytes(made)
         if lanes is None or (not lanes and array.shape[-1] >= FEWEST_BOOLS):
-            return None
+            return []
     take_name(made.output, node.output)
-    return made
+    return [made]
+
+
+def _copied_bits(node: Node, producers: Producers) -> list[Node]:
+    """The nodes that copy a view of BFloat16: the same view of bits, which kernels read."""
+    views = [node]
+    while (made := producers.get(views[-1].inputs[0])) is not None and len(made.inputs) == 1:
+        views.append(made)
+    x = views[-1].inputs[0]
+    if {x.type.dtype, *[view.output.type.dtype for view in views]} - {bfloat16, uint16}:
+        return []
+    nodes: list[Node] = []
+
+    def add(op: Op, x: Operand, attrs: Mapping[str, object]) -> Operand:
+        nodes.append(make_node(op, (x,), attrs, node.location))
+        return nodes[-1].output
+
+    bits = add(ops.bitcast, x, {"dtype": uint16}) if x.type.dtype is bfloat16 else x
+    for view in reversed(views):
+        bits = bits if view.op is ops.bitcast else add(view.op, bits, view.attrs)
+    bits = add(ops.copied, bits, {})
+    if not eligible.lane_bytes(nodes[-1]):
+        return []
+    add(ops.bitcast, bits, {"dtype": bfloat16})
+    return nodes

@@ -3,6 +3,7 @@ applies the rules."""
 
 from __future__ import annotations
 
+from ...runtime.dtypes import bfloat16, uint16
 from .. import ops
 from ..analysis.views import blank, view_of
 from ..ir.graph import Node
@@ -34,11 +35,15 @@ def _copied(rewriter: Rewriter, x: Operand, shape: tuple[int, ...], final: tuple
     """x, broadcast to a shape and copied, in the final shape; None where no kernel copies it."""
     if x.type.dtype.is_bool and shape[-1] >= FEWEST_BOOLS:
         return None
+    dtype = x.type.dtype
+    if dtype is bfloat16:
+        x = rewriter.make(ops.bitcast, [x], dtype=uint16)
     copy = rewriter.make(ops.copied, [rewriter.make(ops.broadcast_to, [x], shape=shape)])
     made = rewriter.producer(copy, ops.copied)
     if made is None or eligible.lane_bytes(made) is None:
         return None
-    return rewriter.make(ops.reshape, [copy], shape=final)
+    whole = rewriter.make(ops.reshape, [copy], shape=final)
+    return rewriter.make(ops.bitcast, [whole], dtype=dtype) if dtype is bfloat16 else whole
 
 
 @RULES.for_op(ops.broadcast_to, begins=True)

@@ -64,3 +64,32 @@ def test_results_without_more_digits_are_not_rounded() -> None:
     compiled = ms.jit(lambda x: ops.round(-ops.maximum(ops.abs(x), 0.3)))
     assert "32767" not in compiled.stages(x).program
     _agrees(lambda x, y: ops.round(-ops.maximum(ops.abs(x), 0.3)), x, x)
+
+
+MOVES = {
+    "repeated": lambda x: x.repeat_interleave(2, -1),
+    "repeated rows": lambda x: x.repeat_interleave(3, 0),
+    "padded": lambda x: ops.pad(x, (1, 1, 1, 1)),
+    "every second": lambda x: x[:, ::2],
+    "reversed rows": lambda x: ops.flip(x, (0,)),
+    "joined": lambda x: ops.cat([x, x], 1),
+    "rolled": lambda x: ops.roll(x, 1, 1),
+    "turned and flat": lambda x: x.T.reshape(-1),
+    "computed": lambda x: ops.flip(ops.roll(x * 2, 1, 0), (0,)),
+    "computed, some columns": lambda x: (x + 1)[::2, 1:],
+}
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_moves(name: str) -> None:
+    """Numbers of BFloat16 are moved as bits, by kernels."""
+    x = Tensor(np.random.default_rng(0).standard_normal((500, 5)).astype(np.float32)).astype(ms.bfloat16)
+    compiled, plain = (
+        ms.jit(lambda x: MOVES[name](x), passes_off=off) for off in ([], ["lower_for_kernels", "kernels"])
+    )
+    found, expected = compiled(x), plain(x)
+    assert found.dtype == expected.dtype == ms.bfloat16
+    np.testing.assert_array_equal(found.astype(ms.float32).asnumpy(), expected.astype(ms.float32).asnumpy())
+    program = compiled.stages(x).program
+    assert "compile_kernel" in program or "turn" in program
+    assert ".copy()" not in program

@@ -46,7 +46,17 @@ def numbers(dtype: str, shape: tuple[int, ...], seed: int) -> Array:
 @pytest.mark.parametrize("name", ["argmax", "argmin"])
 def test_positions_are_the_first_of_extrema(name: str, dtype: str) -> None:
     for seed, (shape, axis) in enumerate(
-        [((5,), 0), ((1, 7), 1), ((9, 4), 0), ((9, 4), 1), ((3, 1), 1), ((2, 5, 3), 1), ((2, 3, 70), 1), ((500, 2, 30), 1), ((60, 80), 0)]
+        [
+            ((5,), 0),
+            ((1, 7), 1),
+            ((9, 4), 0),
+            ((9, 4), 1),
+            ((3, 1), 1),
+            ((2, 5, 3), 1),
+            ((2, 3, 70), 1),
+            ((500, 2, 30), 1),
+            ((60, 80), 0),
+        ]
     ):
         x = numbers(dtype, shape, seed)
         found, source = run(lambda x, axis=axis: getattr(ops, name)(x, axis=axis, dtype=dtypes.int32), x)
