@@ -150,6 +150,14 @@ def _is_worth_a_kernel(node: Node) -> bool:
     )
 
 
+def _is_by_short_rows(node: Node) -> bool:
+    """Whether NumPy computes a node row by row, and rows are short."""
+    shape = node.output.type.shape
+    if not (0,) < shape[-1:] < (SHORT_BOOLS,):
+        return False
+    return node.op.kind != "elementwise" or any(operand.type.shape not in (shape, ()) for operand in node.inputs)
+
+
 def _is_plain(nodes: Sequence[Node]) -> bool:
     """Whether a group computes elements of one shape from others of that shape, numbers, and a few shifted inputs. Such
     groups fit into kernels, which are translated when they are complete: others that read them often change them."""
@@ -315,9 +323,7 @@ class _Kernels:
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
             of_bools = group.elements > FEW_BOOLS and not any(
-                self.lanes[node]
-                or (node.op.kind != "elementwise" and (0,) < node.output.type.shape[-1:] < (SHORT_BOOLS,))
-                for node in part.nodes
+                self.lanes[node] or _is_by_short_rows(node) for node in part.nodes
             )
             fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
             if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):
