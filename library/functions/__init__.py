@@ -68,6 +68,16 @@ def records(place: str) -> dict[str, table.Function]:
     return table.TABLE[place]
 
 
+def known(place: str, name: str) -> table.Function | None:
+    """The function with this name in a place: most are in the file that has the function of `ops` with that name."""
+    home = _FUNCTIONS.get(name, "")
+    if home.startswith("library.functions."):
+        _importlib.import_module(f"...{home}", __name__)
+        if name in table.TABLE[place]:
+            return table.TABLE[place][name]
+    return None if name.startswith("__") else records(place).get(name)
+
+
 def record(place: str, name: str, home: str) -> table.Function:
     """The function with this name in a place, such as "primitive"; its file, which the index names, is loaded."""
     _importlib.import_module(f"...{home}", __name__)

@@ -36,7 +36,7 @@ from .reductions import (  # noqa: F401 names of this module
     var,
     var_mean,
 )
-from .table import table as _table
+from .table import Table as _Table
 
 
 @_shared
@@ -381,7 +381,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Operand) -> Tensor:
     return ops.scatter(input, dim, index, src, reduce="add")
 
 
-_FUNCTIONS = _table(
+_TABLE = _Table(
     {
         "add(input, other, *, alpha=1)": ops.math.add_scaled,
         "transpose(input, dim0, dim1)": "swapaxes",
@@ -452,22 +452,26 @@ _FUNCTIONS = _table(
     },
     __name__,
 )
-_SAME = {name: record.run for name, record in ops.records("mint").items()} | {"constexpr": ops.constexpr}
-globals().update(_FUNCTIONS)
 
 
 def __getattr__(name: str) -> Any:
-    """The functions that are those of `ops`, and the modules `nn`, `optim`, `linalg` and `special`."""
-    if name in _SAME:
-        return _SAME[name]
+    """The functions of the table and those of `ops`, and the modules `nn`, `optim`, `linalg` and `special`."""
+    if name in _TABLE.rows:
+        return _TABLE.find(name)
     if name in ("nn", "optim"):
         return importlib.import_module(f"{__name__.split('.')[0]}.mint.{name}")
     if name in ("conv2d", "conv_transpose2d"):
         return getattr(importlib.import_module(".functional", __package__), name)
     if name in ("linalg", "special"):
         return importlib.import_module(f"{__package__}.{name}")
-    raise _missing_name(__name__, name)
+    if name == "constexpr":
+        return ops.constexpr
+    same = ops.known("mint", name)
+    if same is None:
+        raise _missing_name(__name__, name)
+    return same.run
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SAME, "nn", "optim", "linalg", "special"})
+    others = ("constexpr", "nn", "optim", "linalg", "special")
+    return sorted({*globals(), *_TABLE.rows, *ops.records("mint"), *others})

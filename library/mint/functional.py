@@ -13,7 +13,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import like as _like
 from ..functions.requirements import require_range as _require_range
-from .table import table as _table
+from .table import Table as _Table
 
 
 def _convolution(axes: int) -> Any:
@@ -159,7 +159,7 @@ def _average(axes: int) -> Any:
 _CONV = "(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1)"
 _MEANS = "(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True"
 _BATCH = "weight=None, bias=None, training=False, momentum=0.1, eps=1e-05"
-_FUNCTIONS = _table(
+_TABLE = _Table(
     {
         f"conv1d{_CONV}": _convolution(1),
         f"conv2d{_CONV}": _convolution(2),
@@ -214,16 +214,17 @@ _FUNCTIONS = _table(
     },
     __name__,
 )
-globals().update(_FUNCTIONS)
-_SAME = {name: record.run for name, record in ops.records("functional").items()}
 
 
 def __getattr__(name: str) -> Any:
-    """The functions that are those of `ops`."""
-    if name in _SAME:
-        return _SAME[name]
-    raise _missing_name(__name__, name)
+    """The functions of the table and those of `ops`."""
+    if name in _TABLE.rows:
+        return _TABLE.find(name)
+    same = ops.known("functional", name)
+    if same is None:
+        raise _missing_name(__name__, name)
+    return same.run
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SAME})
+    return sorted({*globals(), *_TABLE.rows, *ops.records("functional")})

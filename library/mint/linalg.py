@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .table import table as _table
+from .table import Table as _Table
 
-_FUNCTIONS = _table(
+_TABLE = _Table(
     {
         "inv(input)": "inverse",
         "norm(A, ord=None, dim=None, keepdim=False, *, dtype=None)": "norm",
@@ -14,5 +14,9 @@ _FUNCTIONS = _table(
     },
     __name__,
 )
-globals().update(_FUNCTIONS)
-__all__ = list(_FUNCTIONS)
+__getattr__ = _TABLE.find
+__all__ = list(_TABLE.rows)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

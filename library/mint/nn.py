@@ -143,8 +143,6 @@ _ROWS: dict[str, tuple[Any, ...]] = {
     "KLDivLoss": ("kl_div", {"reduction": "mean", "log_target": False}),
     "CosineEmbeddingLoss": ("cosine_embedding_loss", {"margin": 0.0, "reduction": "mean"}),
 }
-_LAYERS: dict[str, type[Cell]] = {name: _layer(name, *row) for name, row in _ROWS.items()}
-globals().update(_LAYERS)
 
 
 class Identity(Cell):
@@ -231,10 +229,17 @@ for _axes in (1, 2, 3):
 globals().update(_PADDINGS)
 Sequential, ModuleList = SequentialCell, CellList
 __all__ = [
-    *_LAYERS, *_PADDINGS, *_with_parameters, "Cell", "CellDict", "CellList", "Identity", "ModuleList", "Sequential",
+    *_ROWS, *_PADDINGS, *_with_parameters, "Cell", "CellDict", "CellList", "Identity", "ModuleList", "Sequential",
     "SequentialCell", "UpsamplingBilinear2d", "functional",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
+    """The layers of the table, each of which is made when it is first asked for."""
+    if name in _ROWS:
+        return globals().setdefault(name, _layer(name, *_ROWS[name]))
     raise _missing_name(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,10 +1,9 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from ...frontend.values.tensor import Tensor
 from typing import Any
 from ...frontend.values.cell import Cell as Cell
-from ...frontend.values.tensor import Tensor as Tensor
 from ..containers import *
 from ..containers import CellList as _ModuleList, SequentialCell as _Sequential
-from ..functions.documentation import LazyDocstring as LazyDocstring, for_layer as for_layer
 from . import functional as functional
 from .nn_layers import *
 ModuleList = _ModuleList

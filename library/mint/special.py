@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .functional import log_softmax
-from .table import table as _table
+from .table import Table as _Table
 
-_FUNCTIONS = _table(
+_TABLE = _Table(
     {
         "erfc(input)": "erfc",
         "exp2(input)": "exp2",
@@ -16,5 +16,9 @@ _FUNCTIONS = _table(
     },
     __name__,
 )
-globals().update(_FUNCTIONS)
-__all__ = [*_FUNCTIONS, "log_softmax"]
+__getattr__ = _TABLE.find
+__all__ = [*_TABLE.rows, "log_softmax"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

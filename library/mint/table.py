@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...frontend.errors.spelling import missing_name
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..docstrings import docstring
@@ -56,8 +58,19 @@ def _annotations(given: ast.arguments, name: str, target: Target) -> dict[str, s
 _NAMES = {"Any", "Tensor", "None", "bool", "int", "float", "str", "tuple"}
 
 
-def table(declarations: Mapping[str, Row], module: str) -> dict[str, Callable[..., Any]]:
-    """The functions of a table, by name, as those of a module."""
-    return {
-        declaration.partition("(")[0]: bind(declaration, item, module) for declaration, item in declarations.items()
-    }
+class Table:
+    """The functions of a module that are declared, each of which is made when it is first asked for."""
+
+    def __init__(self, declarations: Mapping[str, Row], module: str) -> None:
+        self.rows = {declaration.partition("(")[0]: (declaration, row) for declaration, row in declarations.items()}
+        self.module = module
+
+    def find(self, name: str) -> Any:
+        """The value for the module's `__getattr__`.
+
+        Raises:
+            AttributeError: if it is none of the functions.
+        """
+        if name not in self.rows:
+            raise missing_name(self.module, name)
+        return vars(sys.modules[self.module]).setdefault(name, bind(*self.rows[name], self.module))
