@@ -359,10 +359,14 @@ def _infer_eig(x: TensorType) -> tuple[TensorType, TensorType]:
     return TensorType(_COMPLEX[x.dtype], x.shape[:-1]), TensorType(_COMPLEX[x.dtype], x.shape)
 
 
-def _kernel_eig(x: Array) -> tuple[Array, Array]:
-    values, vectors = of_linalg("eig", np.linalg.eig)(x)
-    dtype = np.result_type(x.dtype, np.complex64)
-    return values.astype(dtype), vectors.astype(dtype)
+def _complex(function: Any) -> Any:
+    """A function of NumPy with complex results, which it gives as real ones where it can."""
+
+    def run(x: Array) -> Any:
+        dtype, found = np.result_type(x.dtype, np.complex64), function(x)
+        return tuple(part.astype(dtype) for part in found) if isinstance(found, tuple) else found.astype(dtype)
+
+    return run
 
 
 def _vjp_eig(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
@@ -376,15 +380,26 @@ def _vjp_eig(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     return cast(result, dtype=x.dtype)
 
 
+def _eig_samples() -> list[Sample]:
+    return [Sample((x,), gradient=False) for x in (well_conditioned(3), well_conditioned(2, 2) * (1 + 1j))]
+
+
+eigvals: Op = Op(
+    "eigvals",
+    infer=lambda x: _infer_eig(x)[0],
+    kernel=of_ufunc("eig", _complex(np.linalg.eigvals), "eigvals", finite=True),
+    batch=leading,
+    samples=_eig_samples,
+    internal=True,
+    doc="Eigenvalues, complex, of square matrices.",
+)
 eig: Op = Op(
     "eig",
+    alone=eigvals,
     infer=_infer_eig,
-    kernel=_kernel_eig,
+    kernel=of_ufunc("eig", _complex(np.linalg.eig), "eig", (0, 1), finite=True),
     vjp=_vjp_eig,
     batch=leading,
-    samples=lambda: [
-        Sample((well_conditioned(3),), gradient=False),
-        Sample((well_conditioned(2, 2) * (1 + 1j),), gradient=False),
-    ],
+    samples=_eig_samples,
     doc="Eigenvalues and eigenvectors, in columns, of square matrices, complex; the eigenvalues are differentiable.",
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from ...compiler import ops as prims
+from ...frontend.control_flow.conversion import mark_convertible
 from ...frontend.values.arguments import insert_axes, whole_number
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import need_tensor
@@ -17,6 +19,7 @@ from .array_shape import reshape, swapaxes
 from .documentation import common
 from .linalg import matmul
 from .nn_activation import floating
+from .overloads import call
 from .table import known_as, method
 
 __all__ = [
@@ -203,18 +206,53 @@ def matrix_exp(input: Tensor) -> Tensor:
          [0. 1.]]
     """
     x = _float(input, "matrix_exp")
-    halvings = 6  # fits norms up to about 250 in single precision
-    scaled = apply(prims.multiply, x, 0.5**halvings)
-    even, odd, power, factor = _identity_like(x), apply(prims.multiply, scaled, 0.5), scaled, 0.5
-    for step in range(2, 8):
-        power = matmul(power, scaled)
-        factor *= (8 - step) / ((15 - step) * step)
-        term = apply(prims.multiply, power, factor)
-        even, odd = (apply(prims.add, even, term), odd) if step % 2 == 0 else (even, apply(prims.add, odd, term))
+    if not x.size:
+        return x
+    more = _more_halvings(x)
+    scaled = apply(prims.multiply, x, cast(apply(prims.power, 2.0, apply(prims.subtract, -_HALVINGS, more)), x.dtype))
+    factors = [1.0]
+    for step in range(1, 8):
+        factors.append(factors[-1] * (8 - step) / ((15 - step) * step))
+    square = matmul(scaled, scaled)
+    fourth = matmul(square, square)
+    powers = (_identity_like(x), square, fourth, matmul(fourth, square))
+    even, odd = (
+        functools.reduce(
+            lambda total, term: apply(prims.add, total, term),
+            (apply(prims.multiply, power, factor) for power, factor in zip(powers, factors[odd::2], strict=True)),
+        )
+        for odd in (0, 1)
+    )
+    odd = matmul(scaled, odd)
     result = apply(prims.solve, apply(prims.subtract, even, odd), apply(prims.add, even, odd))
-    for _ in range(halvings):
+    for _ in range(_HALVINGS):
         result = matmul(result, result)
+    result: Tensor = call(_squared, result, cast(more, dtypes.int32))
     return result
+
+
+_LARGEST_NORM = {32: 3.92, 64: 0.95}
+"""The norms of scaled matrices up to which the quotient has all digits, by the bits of the real numbers."""
+_HALVINGS = 2
+"""How often matrices are halved at least. Only the run knows how much more, which costs more time each."""
+
+
+def _more_halvings(x: Tensor) -> Tensor:
+    """How often matrices are halved beyond `_HALVINGS`, so that the quotient has all digits."""
+    size = apply(prims.absolute, apply(prims.stop_gradient, x))
+    norm = apply(prims.max, _sum(size, (x.ndim - 2,), False), axis=tuple(range(x.ndim - 1)), keepdims=False)
+    least = 2**_HALVINGS * _LARGEST_NORM[size.dtype.bits]
+    usual = apply(prims.logical_not, apply(prims.greater, norm, least))  # also of nan
+    times = apply(prims.ceil, apply(prims.log2, apply(prims.divide, norm, least)))
+    bounded = apply(prims.minimum, times, float(np.finfo(size.dtype.np).maxexp))
+    return apply(prims.select, usual, 0.0, bounded)
+
+
+@mark_convertible
+def _squared(x: Tensor, times: Any) -> Tensor:
+    for _ in range(times):
+        x = matmul(x, x)
+    return x
 
 
 # Decompositions
