@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,48 @@ def merge_sums(rewriter: Rewriter, node: Node) -> Operand | None:
         kept = [axis for axis in range(inner.inputs[0].type.rank) if axis not in first]
         axes = set(first) | {kept[axis] for axis in node.attrs["axis"]}
     return rewriter.make(ops.sum, inner.inputs, axis=tuple(sorted(axes)), keepdims=node.attrs["keepdims"])
+
+
+@RULES.for_op(ops.sum)
+@reads(ops.reshape)
+def merge_sums_of_split(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A sum of a sum whose axes were split is one sum of what was summed, split first."""
+    split = rewriter.producer(node.inputs[0], ops.reshape)
+    inner = None if split is None else rewriter.producer(split.inputs[0], ops.sum)
+    if split is None or inner is None or inner.attrs["keepdims"] or not inner.inputs[0].type.is_static:
+        return None
+    if not rewriter.used_once(node.inputs[0]) or rewriter.counts[inner.output] > 1:
+        return None
+    groups = _split_sizes(inner.output.type.static_shape, split.output.type.static_shape)
+    if groups is None:
+        return None
+    shape: list[int] = []
+    axes, kept = [], []
+    for axis, size in enumerate(inner.inputs[0].type.static_shape):
+        if axis in inner.attrs["axis"]:
+            axes.append(len(shape))
+            shape.append(size)
+        else:
+            sizes = next(groups)
+            kept += range(len(shape), len(shape) + len(sizes))
+            shape += sizes
+    axes += [kept[axis] for axis in node.attrs["axis"]]
+    whole = rewriter.make(ops.reshape, inner.inputs, shape=tuple(shape))
+    total = rewriter.make(ops.sum, [whole], axis=tuple(sorted(axes)), keepdims=False)
+    return rewriter.make(ops.reshape, [total], shape=node.output.type.static_shape)
+
+
+def _split_sizes(shape: tuple[int, ...], parts: tuple[int, ...]) -> Iterator[list[int]] | None:
+    """For each dimension of a shape the sizes of those that a reshape splits it into; None if it joins some."""
+    groups, left = [], list(parts)
+    for size in shape:
+        group = [left.pop(0)] if left else []
+        while left and math.prod(group) < size:
+            group.append(left.pop(0))
+        if not group or math.prod(group) != size:
+            return None
+        groups.append(group)
+    return None if left else iter(groups)
 
 
 @RULES.for_op(ops.remainder)

@@ -197,6 +197,26 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %y: bool[4] = sum(%a, axis=(0,), keepdims=False) return %y }",
         ],
     ),
+    "merge_sums_of_split": (
+        [
+            "(%x: f32[5, 2, 6]) { %a: f32[5, 6] = sum(%x, axis=(1,), keepdims=False)"
+            " %b: f32[5, 3, 2] = reshape(%a, shape=(5, 3, 2)) %y: f32[5, 3] = sum(%b, axis=(2,), keepdims=False)"
+            " return %y }",
+            "(%x: f32[4, 2, 1, 6]) { %a: f32[1, 6] = sum(%x, axis=(0, 1), keepdims=False)"
+            " %b: f32[1, 2, 3] = reshape(%a, shape=(1, 2, 3)) %y: f32[1, 1, 3] = sum(%b, axis=(1,), keepdims=True)"
+            " return %y }",
+        ],
+        [
+            "(%x: f32[2, 2, 6]) { %a: f32[2, 6] = sum(%x, axis=(1,), keepdims=False)"
+            " %b: f32[3, 4] = reshape(%a, shape=(3, 4)) %y: f32[3] = sum(%b, axis=(1,), keepdims=False) return %y }",
+            "(%x: f32[5, 2, 6]) { %a: f32[5, 6] = sum(%x, axis=(1,), keepdims=False)"
+            " %b: f32[5, 3, 2] = reshape(%a, shape=(5, 3, 2)) %y: f32[5, 3] = sum(%b, axis=(2,), keepdims=False)"
+            " return %y, %b }",
+            "(%x: f32[5, 2, 6]) { %a: f32[5, 6] = max(%x, axis=(1,), keepdims=False)"
+            " %b: f32[5, 3, 2] = reshape(%a, shape=(5, 3, 2)) %y: f32[5, 3] = sum(%b, axis=(2,), keepdims=False)"
+            " return %y }",
+        ],
+    ),
     "merge_sums": (
         [
             "(%x: f32[2, 3, 4]) { %a: f32[2, 4] = sum(%x, axis=(1,), keepdims=False)"
