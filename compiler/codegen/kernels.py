@@ -72,6 +72,12 @@ class KernelEmitter:
             sums = parts[position] = writer.unique(allocation.name)  # one for each piece; they are combined in the end
             writer.prologue.append(assign(sums, writer.arena_array(allocation.offset, allocation.type)))
             arrays.append(sums)
+            shape = allocation.type.static_shape
+            if position in planned.turned:
+                target = f"{target}.reshape({shape[:-3:-1]}).T"
+                if len(shape) == 2:
+                    ends.append(parse_line(f"{writer.lookup('np.copyto')}({target}, {sums})"))
+                    continue
             reduce = writer.lookup(f"np.{planned.kernel.arrays[len(arrays) - 1].role}.reduce")
             ends.append(parse_line(f"{reduce}({sums}, 0, {writer.dtype(allocation.type.dtype)}, {target})"))
         if planned.kernel.pieces:

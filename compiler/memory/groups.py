@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import replace
 
 from ...runtime import dtypes
@@ -26,6 +26,7 @@ from ..kernels.row_sums import with_early_sums
 from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared, tiled
 from ..kernels.short_rows import unrolled
 from ..kernels.translator import Layout, Translation, contiguous
+from ..kernels.turned_sums import with_turned_sums
 from .in_place import BlockOutputs, InPlace
 from .layout import aligned
 from .plan import ARENA, Allocation, BlockPlan, KernelPlan, Plan
@@ -56,7 +57,7 @@ class GroupAllocator:
         self.plan_block = plan_block
         self.threads = "threads" not in disabled
         self.measured = measured
-        self.arranged: dict[int, tuple[Translation, Translation, Kernel]] = {}
+        self.arranged: dict[int, tuple[Translation, Translation, Kernel, Set[int]]] = {}
 
     @cached_property
     def most_threads(self) -> int:
@@ -89,16 +90,16 @@ class GroupAllocator:
         except Unsupported:  # with loops that follow the views; those are copied then
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
-        translation, kernel = self.arrangement(translation)
+        translation, kernel, turned = self.arrangement(translation, [value.type for value in node.outputs])
         inputs = tuple([roots[index] for index in translation.inputs])
         kernel = with_same_arguments(kernel, (*inputs, *translation.outputs))
         sums: dict[int, Allocation] = {}
-        written = zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True) if kernel.pieces else ()
+        written = zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True) if kernel.pieces or turned else ()
         for position, array in written:
-            if array.role in COMBINED and not is_divided(array, kernel) and position not in sums:
+            parts = array.role in COMBINED and kernel.pieces and not is_divided(array, kernel)
+            if (parts or position in turned) and position not in sums:
                 value = node.outputs[position]
-                type = value.type.with_shape((kernel.pieces, *value.type.shape))
-                sums[position] = state.allocate_work(type, f"{state.names[value]}_sums")
+                sums[position] = state.allocate_work(value.type.with_shape(array.shape), f"{state.names[value]}_sums")
         state.kernels[node] = KernelPlan(
             kernel,
             translation.origins,
@@ -107,6 +108,7 @@ class GroupAllocator:
             translation.outputs,
             min(thread_count(), kernel.pieces) if kernel.pieces else 1,
             sums,
+            turned,
             states=around,
             in_place=translation.in_place,
         )
@@ -116,21 +118,29 @@ class GroupAllocator:
 
         self.store_outputs(node, may_overwrite)
 
-    def arrangement(self, translation: Translation) -> tuple[Translation, Kernel]:
+    def arrangement(
+        self, translation: Translation, types: Sequence[TensorType]
+    ) -> tuple[Translation, Kernel, Set[int]]:
         """A translation without short rows, with several rows at a time, and its kernel, which threads share if that is
-        worth it. Groups that are equal have one translation."""
+        worth it; and its outputs that are turned. Groups that are equal have one translation. `types`: its outputs'."""
         known = self.arranged.get(id(translation))
         if known is None:
             work = math.prod(translation.kernel.extents)
-            made = jammed(with_early_sums(unrolled(translation)))
-            kernel, most = made.kernel, self.most_threads
+            made, most = unrolled(translation), self.most_threads
+
+            def alone() -> bool:
+                return worth_sharing(most, duration(made.kernel), SHARED_NANOSECONDS) <= 1
+
+            kernel, turned = with_turned_sums(made.kernel, made.outputs, types, alone)
+            made = jammed(with_early_sums(replace(made, kernel=kernel) if turned else made))
+            kernel = made.kernel
             if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
                 for form in (made, divided(made, PIECES * most)):  # sums along the columns need rows
                     pieces = shared(form.kernel, most, work)
                     if pieces is not None:
                         made, kernel = form, pieces
                         break
-            known = self.arranged[id(translation)] = translation, made, kernel
+            known = self.arranged[id(translation)] = translation, made, kernel, turned
         return known[1:]
 
     def store_outputs(self, node: Node, may_overwrite: Callable[[Value, int], bool]) -> None:

@@ -128,6 +128,7 @@ class KernelPlan(NamedTuple):
         outputs: for each array that it writes the group's output.
         threads: how many may share it.
         sums: if threads share it, for each output that is reduced the array of the pieces' results in the arena.
+        turned: outputs that are reduced to such arrays whose columns lie one after the other, also of one thread.
         states: outputs that begin as copies of these: states of a loop, and what is around a box.
         in_place: pairs (output, input) of the group where the output may be in the input's memory.
     """
@@ -139,6 +140,7 @@ class KernelPlan(NamedTuple):
     outputs: tuple[int, ...]
     threads: int = 1
     sums: Mapping[int, Allocation] = _NONE
+    turned: Set[int] = frozenset()
     states: Mapping[int, Operand] = _NONE
     in_place: Set[tuple[int, int]] = frozenset()
 
