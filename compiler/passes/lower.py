@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any
 
-from ...runtime.dtypes import DType, bfloat16, float32, int32, int64, uint16
+from ...runtime.dtypes import DType, float16, float32, float64, int32, int64, uint16
 from ...runtime.native.language import IN_LANES
 from ...runtime.records import NamedTuple
 from .. import ops
@@ -178,7 +178,7 @@ def lower_for_kernels(graph: Graph) -> Graph:
     if not eligible.is_available():
         return graph
     graph = choose_by_masks(narrow_sums(narrow_counters(graph)))
-    short = any(type.dtype is bfloat16 for type in graph.value_types)
+    short = any(type.dtype.is_half for type in graph.value_types)
     if not (short or any(op.native_definition or op.scan for op in graph.ops)):
         return graph
     kept = assigning(graph)
@@ -188,7 +188,9 @@ def lower_for_kernels(graph: Graph) -> Graph:
             definition=lambda node: (
                 None
                 if node in kept
-                else (short and definition_by_bits(node)) or node.op.native_definition or definition_by_rows(node)
+                else (short and (definition_by_bits(node) or _cast_in_single(node)))
+                or node.op.native_definition
+                or definition_by_rows(node)
             ),
         )
     )
@@ -221,7 +223,27 @@ def divide_by_fixed(graph: Graph) -> Graph:
 
 
 CASTS = Rules()  # of casts that definitions leave behind
-CASTS.for_op(ops.cast)(merge_casts)
+
+
+@CASTS.for_op(ops.cast)
+def _merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
+    made = rewriter.producer(node.inputs[0], ops.cast)
+    apart = made is not None and _is_long(made.inputs[0].type.dtype, node.output.type.dtype)
+    return None if apart else merge_casts(rewriter, node)
+
+
+def _cast_in_single(node: Node) -> Callable[..., Any] | None:
+    """Halves are cast to and from 64 bits as float32, which kernels do, to the same numbers: NumPy does, too, element
+    by element."""
+    if node.op is not ops.cast or not _is_long(node.inputs[0].type.dtype, node.output.type.dtype):
+        return None
+    return lambda x, dtype: ops.cast(ops.cast(x, dtype=float32), dtype=dtype)
+
+
+def _is_long(given: DType, made: DType) -> bool:
+    """Whether a cast has float16 on one side, and 64 bits on the other; not one of float64, which is rounded once."""
+    wide = given if made is float16 else made
+    return float16 in (given, made) and wide.bits == 64 and not wide.is_complex and given is not float64
 
 
 @CASTS.for_op(ops.equal, ops.not_equal, ops.less, ops.less_equal, ops.greater, ops.greater_equal)

@@ -44,7 +44,7 @@ MOST_SHARING = 64  # nodes of two kernels that become one
 MOST_SMALL_SHARING = 16  # of two kernels of few elements
 
 FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
-SHORT_BOOLS = 16  # of a row, which NumPy moves row by row
+SHORT_BOOLS = 48  # of a row, which NumPy moves row by row
 
 AGAIN = 4  # times that a value is computed at least, where it would rather be stored
 

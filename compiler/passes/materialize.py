@@ -24,7 +24,7 @@ from ..ir.values import Operand
 from ..kernels import eligible
 
 FEWEST = 512  # elements, from which on a kernel pays
-FEWEST_BESIDE, FEWEST_BOOLS = 64, 16  # elements and bools side by side, which NumPy copies as fast
+FEWEST_BESIDE, FEWEST_BOOLS = 64, 48  # elements and bools side by side, which NumPy copies as fast
 
 Producers = Mapping[Operand, Node]
 

@@ -32,7 +32,7 @@ VIEWS = {
     "reversed rows": (lambda x: x[::-1], X, None),
     "reversed short rows": (lambda x: x[::-1], X.reshape(-1, 3), "copied"),
     "some columns of bools": (lambda x: x[:, 1:], X.reshape(-1, 4) > 0, "copied"),
-    "long rows of bools, swapped": (lambda x: x.swapaxes(0, 1), X.reshape(-1, 2, 20) > 0, None),
+    "long rows of bools, swapped": (lambda x: x.swapaxes(0, 1), X.reshape(-1, 2, 60) > 0, None),
     "a part": (lambda x: x[2:, 3:], np.tile(X, (2, 2)), None),
     "small": (lambda x: x[:4, ::-1], X, None),
     "halves": (lambda x: x[:, ::-1], X.astype(np.float16), "copied"),

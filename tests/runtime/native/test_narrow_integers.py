@@ -252,3 +252,25 @@ def test_bools_move_along_short_rows_in_kernels(columns: int) -> None:
         compiled = ms.jit(function)
         np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
         assert "compile_kernel" in compiled.stages(Tensor(x)).program
+
+
+def test_bools_of_short_rows_are_compared_in_kernels() -> None:
+    x = np.random.default_rng(0).random((2001, 5)) < 0.5
+    compiled = ms.jit(lambda x: (x == x[:1], ops.logical_xor(x, x[:, 1:2])))
+    for found, expected in zip(compiled(Tensor(x)), (x == x[:1], x ^ x[:, 1:2]), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), expected)
+    assert "compile_kernel" in compiled.stages(Tensor(x)).program
+
+
+def test_halves_are_cast_to_and_from_64_bits() -> None:
+    """As float32, to the same numbers."""
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    finite = every[np.isfinite(every)]
+    rng = np.random.default_rng(0)
+    large = np.concatenate([rng.integers(-limit, limit, 3000) for limit in (9, 2100, 70_000, 1 << 40, 1 << 62)])
+    with np.errstate(all="ignore"):
+        for x, dtype in ((every, ms.float64), (finite, ms.int64), (large, ms.float16), (large / 7, ms.float16)):
+            compiled = ms.jit(lambda x, dtype=dtype: x.astype(dtype))
+            expected = x.astype(str(dtype).lower())
+            np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
+            assert ("compile_kernel" in compiled.stages(Tensor(x)).program) == (x.dtype != np.float64)
