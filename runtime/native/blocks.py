@@ -300,7 +300,7 @@ class BasicBlock:
     def from_end(self, code: Assembler, array: Array) -> Memory:
         """The memory of the current columns of an array with a negative stride, the last column first."""
         self.first_element(code, array)
-        return Memory(RAX, self.generator.width - self.generator.vector)
+        return Memory(RAX, SIZES[array.dtype] * (1 - self.generator.lanes))
 
     # The last columns
 
@@ -467,6 +467,10 @@ class BasicBlock:
     def load_narrow(self, allocator: Allocator, array: Array, register: int, status: Status = True) -> None:
         """Load narrow elements, one for each lane that is inside of bounds."""
         code, size, place = allocator.assembler, SIZES[array.dtype], Memory(RAX)
+        if array.strides[-1] == -size and status is True and not self.rest:
+            self.widen(code, array, register, self.from_end(code, array))
+            self.turn(code, register, register)
+            return
         if array.strides[-1] != size:
             self.gather(allocator, array, register)
         elif self.rest or status is not True:

@@ -342,7 +342,10 @@ class WidePiece(Piece):
     def load_narrow(self, allocator: Allocator, array: Array, register: int, status: Status = True) -> None:
         """Load narrow elements, one for each lane that is inside of bounds."""
         code, form = allocator.assembler, WIDEN.get(array.dtype, WIDEN_BYTES[self.generator.width])
-        if array.strides[-1] != SIZES[array.dtype]:
+        if array.strides[-1] == -SIZES[array.dtype] and status is True and not self.rest:
+            code.vector(form, register, 0, self.from_end(code, array))
+            self.turn(code, register, register)
+        elif array.strides[-1] != SIZES[array.dtype]:
             self.gather(allocator, array, register)
             code.vector(form, register, 0, register)
         else:

@@ -274,3 +274,20 @@ def test_halves_are_cast_to_and_from_64_bits() -> None:
             expected = x.astype(str(dtype).lower())
             np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
             assert ("compile_kernel" in compiled.stages(Tensor(x)).program) == (x.dtype != np.float64)
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize("dtype", [*DTYPES, "float16"])
+def test_columns_in_reverse_order(dtype: str, wide: bool) -> None:
+    """Whole vectors are turned around; the last columns are read one by one."""
+    for count in (5, 16, 33, 100):
+        x = np.resize(_numbers("uint8", count).astype(dtype), (3, count))
+        size = x.itemsize
+        text = (
+            f"over 3 {count}\nin x {dtype}[3,{count}] {count * size} {-size} from {(count - 1) * size}\n"
+            f"out y {dtype}[3,{count}] {count * size} {size}\ny = x"
+        )
+        for function in (compile_kernel(text, wide=wide), evaluator(parse(text), text)):
+            y = np.empty_like(x)
+            assert function(x, y)
+            np.testing.assert_array_equal(y, x[:, ::-1])
