@@ -212,8 +212,8 @@ class EntryMaker:
         except Exception as error:
             if isinstance(error, LeakedSymbolError) and error.inner:
                 reason = "a tensor of a branch or loop is used outside of it, in a value that graphs do not join"
-                problem = GraphBreak(reason, "Let the branch or loop give the tensor itself, not a function of it")
-                return fall_back(target, key, problem.with_traceback(error.__traceback__))
+                leak = GraphBreak(reason, "Let the branch or loop give the tensor itself, not a function of it")
+                return fall_back(target, key, leak.with_traceback(error.__traceback__))
             told: Exception = error
             if isinstance(error, OSError) and error.errno == errno.ENOMEM:  # of an import at first use
                 error = MemoryError(str(error)).with_traceback(error.__traceback__)

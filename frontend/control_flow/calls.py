@@ -208,18 +208,19 @@ _OVERLOADS = builtins.overloads(convert)
 
 
 class catching:
-    """The body of a try statement with handlers, or whose finally clause jumps, which drops exceptions."""
+    """The body of a try or with statement, which may drop its exceptions or just sees them."""
 
-    def __init__(self) -> None:
+    def __init__(self, drops: bool = True) -> None:
         self.active: ControlFlowBuilder | None = builder()
+        self.drops = drops
 
     def __enter__(self) -> None:
         if self.active is not None:
-            self.active.flow.handlers += 1
+            self.active.flow.handlers += self.drops
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
         if self.active is not None:
-            self.active.flow.handlers -= 1
+            self.active.flow.handlers -= self.drops
             self.active.flow.passes(error)
 
 

@@ -203,8 +203,14 @@ class Flow:
         """The code after a statement follows its outcome."""
         self.pending = [each for each in self.pending if each is not outcome]
 
-    def check_pending(self) -> None:
-        """Raise GraphBreak if an exception or jump has gone on, though a finally clause may jump in its place."""
+    def check(self) -> None:
+        """Raise what ends the trace, at its end or where another exception does.
+
+        Raises:
+            GraphBreak: also if an exception or jump has gone on, though a finally clause may jump in its place.
+        """
+        if self.passed is not None:
+            raise self.passed
         if self.pending:
             raise GraphBreak("only the run knows whether a finally clause jumps in place of what its statement does")
 

@@ -53,16 +53,14 @@ class Calls:
             with deeper_stack(), WithoutDraws():
                 self.flow.outside.given((arguments, keywords))
                 result = self.flow.outside.copied(finished_value(control.convert(function)(*arguments, **keywords)))
-            if self.flow.passed is not None:
-                raise self.flow.passed
-            self.flow.check_pending()
+            self.flow.check()
             self.flow.outside.commit()
             return result
         except BranchRaised:
-            self.flow.check_pending()
+            self.flow.check()
             return None
         except Exception as error:
-            self.flow.check_pending()
+            self.flow.check()
             known = isinstance(error, AssertionError) or any(error is known for known in self.flow.errors)
             late = any(map(is_text, error.args)) or any(node.has_effect for node in self.trace.root.nodes)
             if not known or not late:

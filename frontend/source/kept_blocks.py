@@ -110,8 +110,13 @@ class _Try:
         converter.assigned = after
         at = span(node)
         kind = getattr(ast, node.__class__.__name__)
-        if any(converter.facts[part].jumps for part in node.finalbody):  # a jump in the clause drops an exception
-            body = self._caught([kind(body, handlers, orelse, [], **at)] if handlers else body)
+        if node.finalbody:
+            # a jump of the clause drops an exception, as does one that it raises
+            drops = any(
+                converter.facts[part].jumps or any(isinstance(each, gast.Raise) for each in gast.walk(part))
+                for part in node.finalbody
+            )
+            body = self._caught([kind(body, handlers, orelse, [], **at)] if handlers else body, drops)
             handlers, orelse = [], []
         out.append(kind(body, handlers, orelse, final, **at))
         if own is not None and self.outcome is not None:  # its own outcome counts first, that of the body after it
@@ -119,10 +124,11 @@ class _Try:
             proceed = converter.call("proceed", [nodes.name(own, at)], at, [rest])
             out.append(nodes.assign(self.outcome, proceed, at))
 
-    def _caught(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements whose exceptions may be caught."""
+    def _caught(self, body: list[ast.stmt], drops: bool = True) -> list[ast.stmt]:
+        """Statements whose exceptions the statement sees, and may drop."""
         at = span(self.node.body[0])
-        return [ast.With([ast.withitem(self.converter.call("catching", [], at), None)], body, **at)]
+        catching = self.converter.call("catching", [nodes.constant(drops, at)], at)
+        return [ast.With([ast.withitem(catching, None)], body, **at)]
 
     def _handlers(self) -> tuple[list[ast.ExceptHandler], int]:
         """The except clauses, and the names bound after all of them."""

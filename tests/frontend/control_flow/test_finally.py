@@ -165,6 +165,16 @@ def chooses_in_a_loop_at_last(x: Tensor) -> Any:
     return u
 
 
+def raises_at_last(x: Tensor) -> Any:
+    try:
+        if x.sum() > 1:
+            raise ValueError("large")
+    finally:
+        if x.min() < 0.5:
+            raise [x][1]
+    return x
+
+
 @pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
 @pytest.mark.parametrize("x", [3.0, 1.5, 0.5, -1.0, -4.0])
 @pytest.mark.parametrize(
@@ -177,6 +187,7 @@ def chooses_in_a_loop_at_last(x: Tensor) -> Any:
         chooses_at_last,
         chooses_another_result_at_last,
         chooses_in_a_loop_at_last,
+        raises_at_last,
         leaves_a_loop_at_last,
     ],
 )
@@ -186,20 +197,44 @@ def test_jumps_of_finally_drop_exceptions_of_branches(function: Callable[[Tensor
     def run(function: Callable[[Tensor], Any]) -> str:
         try:
             return str(function(Tensor([x, x / 4])))
-        except IndexError:
-            return "IndexError"
+        except (IndexError, ValueError) as error:
+            return type(error).__name__
 
     assert run(ms.jit(function)) == run(function)
 
 
-def test_a_jump_of_finally_drops_no_break_of_the_graph() -> None:
-    @ms.jit
-    def function(x: Tensor) -> Tensor:
-        u = x * 0.5
-        try:
-            u = u + float(x.sum().asnumpy())
-        finally:
-            return u
+def returns_numbers(x: Tensor) -> Any:
+    u = x * 0.5
+    try:
+        u = u + float(x.sum().asnumpy())
+    finally:
+        return u
 
+
+def checks_numbers(x: Tensor) -> Any:
+    done = False
+    try:
+        u = x * float(x.sum().asnumpy())
+        done = True
+    finally:
+        assert done
+    return u
+
+
+def raises_another_error(x: Tensor) -> Any:
+    try:
+        return x * float(x.sum().asnumpy())
+    except RuntimeError:
+        return x
+    except Exception as error:
+        raise ValueError("no number") from error
+
+
+@pytest.mark.parametrize("function", [returns_numbers, checks_numbers, raises_another_error])
+def test_what_a_graph_cannot_hold_is_no_exception_of_the_program(function: Callable[[Tensor], Any]) -> None:
+    x = Tensor([1.0, 2.0])
     with pytest.warns(ms.FallbackWarning, match="asnumpy"):
-        assert function(Tensor([1.0, 2.0])).tolist() == [3.5, 4.0]
+        found = ms.jit(function)(x)
+    assert found.tolist() == function(x).tolist()
+    with pytest.raises(ms.GraphError, match="asnumpy"):
+        ms.jit(function, fullgraph=True)(x)
