@@ -5,7 +5,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...runtime.dtypes import bool_, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from ...frontend.errors.spelling import missing_name
+from ...runtime.dtypes import (
+    bool_ as bool_,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from .. import functions as ops
 from . import (
     arrays,
     creation,
@@ -38,30 +53,20 @@ def _collect() -> dict[str, Any]:
 _FUNCTIONS = _collect()
 globals().update(_FUNCTIONS)
 mgrid, ogrid = numpy_more.mgrid, numpy_more.ogrid
-__all__ = [
-    *_FUNCTIONS,
-    "NINF",
-    "PINF",
-    "bool_",
-    "e",
-    "float16",
-    "float32",
-    "float64",
-    "float_",
-    "inf",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "int_",
-    "mgrid",
-    "nan",
-    "numeric_types",
-    "ogrid",
-    "pi",
-    "uint",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-]
+_OTHERS = (
+    "NINF", "PINF", "bool_", "e", "float16", "float32", "float64", "float_", "inf", "int8", "int16", "int32",
+    "int64", "int_", "mgrid", "nan", "numeric_types", "ogrid", "pi", "uint", "uint8", "uint16", "uint32", "uint64",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """The functions of the table, each of which is made when it is first asked for, and `__all__`."""
+    if name == "__all__":
+        return sorted({*_FUNCTIONS, *ops.records("numpy"), *_OTHERS})
+    if ops.known("numpy", name) is None:
+        raise missing_name(__name__, name)
+    return globals().setdefault(name, numpy_elementwise.of_table(name))
+
+
+def __dir__() -> list[str]:
+    return ["fft", *__getattr__("__all__")]

@@ -3,7 +3,7 @@ from ...frontend.values.tensor import Tensor
 from .more import _Grid
 from ...runtime.dtypes import DType
 from typing import Any
-from . import fft as fft, elementwise as _numpy_elementwise, more as _numpy_more
+from . import fft as fft
 from .arrays import (
     argwhere as argwhere, array_split as array_split, choose as choose, copy as copy, diag as diag,
     diagflat as diagflat, diagonal as diagonal, ravel_multi_index as ravel_multi_index, select as select,
@@ -52,8 +52,6 @@ from .shapes import (
     rollaxis as rollaxis, rot90 as rot90, squeeze as squeeze, swapaxes as swapaxes, tile as tile,
     transpose as transpose,
 )
-numpy_elementwise = _numpy_elementwise
-numpy_more = _numpy_more
 round = _round
 
 NINF: float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -129,9 +130,12 @@ def _named(function: Callable[..., Tensor], name: str, record: Function) -> Call
     return function
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    name: (_unary if record.operands == 1 else _binary)(name, record) for name, record in ops.records("numpy").items()
-}
+@cache
+def of_table(name: str) -> Callable[..., Tensor]:
+    """The function of the table with this name."""
+    record = ops.known("numpy", name)
+    assert record is not None, name
+    return (_unary if record.operands == 1 else _binary)(name, record)
 
 
 @_shared
@@ -170,7 +174,7 @@ def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
         >>> print(*mnp.divmod([7], 2))
         [3] [1]
     """
-    return FUNCTIONS["floor_divide"](x1, x2, dtype), FUNCTIONS["mod"](x1, x2, dtype)
+    return of_table("floor_divide")(x1, x2, dtype), of_table("mod")(x1, x2, dtype)
 
 
 @_shared
@@ -321,7 +325,6 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 __all__ = [
-    *FUNCTIONS,
     "around",
     "array",
     "cbrt",
@@ -338,4 +341,3 @@ __all__ = [
     "round",
     "where",
 ]
-globals().update(FUNCTIONS)
