@@ -15,14 +15,13 @@ from ..ir.rules import Batch
 from ..ir.types import Dimension, Shape, TensorType, show_shape
 from ..ir.values import literal
 from .batching import leading, shifted
-from .comparison import greater_equal, less_equal, select
+from .comparison import greater_equal, less_equal, logical_and, select
 from .creation import constant, zeros_as
 from .infer import same_dtype
 from .samples import pair
 from .shape import reshape
 from .slicing import check_fits, start_from
 
-_MASKED = ("float32", "float64", "int32", "int64")
 MOST_MASKED = 1 << 16  # elements of matrices whose triangles are chosen by a mask, a constant
 MOST_CHOSEN = 1 << 12  # elements of matrices of which a kernel passes over all to replace diagonals
 
@@ -142,15 +141,18 @@ def _kept(x: np.ndarray, mask: np.ndarray, out: np.ndarray | None) -> np.ndarray
 def _chosen(mask: Callable[[np.ndarray, int], np.ndarray], compare: Op) -> Callable[..., Any]:
     """A triangle as a choice, for kernels: by a mask, or in large matrices by a comparison of rows and columns."""
 
+    def kept(chosen: Any, x: Any) -> Any:
+        return logical_and(chosen, x) if x.dtype.is_bool else select(chosen, x, 0)
+
     def definition(x: Any, *, k: int) -> Any:
-        if None in x.shape or x.dtype.np.name not in _MASKED or not x.shape[-1] * x.shape[-2]:
+        if None in x.shape or x.dtype.is_complex or not x.shape[-1] * x.shape[-2]:
             return None
         rows, columns = x.shape[-2:]
         if rows * columns <= MOST_MASKED:
-            return select(constant(value=mask(np.empty((rows, columns)), k)), x, 0)
-        numbers = np.dtype(f"int{8 * x.dtype.np.itemsize}")
+            return kept(constant(value=mask(np.empty((rows, columns)), k)), x)
+        numbers = np.dtype(np.int64 if x.dtype.itemsize == 8 else np.int32)
         last = np.arange(rows, dtype=numbers)[:, None] + numbers.type(max(-rows, min(k, columns)))
-        return select(compare(constant(value=np.arange(columns, dtype=numbers)), constant(value=last)), x, 0)
+        return kept(compare(constant(value=np.arange(columns, dtype=numbers)), constant(value=last)), x)
 
     return definition
 

@@ -291,3 +291,13 @@ def test_columns_in_reverse_order(dtype: str, wide: bool) -> None:
             y = np.empty_like(x)
             assert function(x, y)
             np.testing.assert_array_equal(y, x[:, ::-1])
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, "uint32", "float16", "bool"])
+def test_triangles_are_kernels(dtype: str) -> None:
+    for shape in ((7, 5), (500, 3), (300, 301)):
+        x = np.resize(_numbers("uint8") > 90 if dtype == "bool" else _numbers("uint8").astype(dtype), shape)
+        compiled = ms.jit(lambda x: (ops.tril(x, 1), ops.triu(x, -2)))
+        for found, expected in zip(compiled(Tensor(x)), (np.tril(x, 1), np.triu(x, -2)), strict=True):
+            np.testing.assert_array_equal(found.asnumpy(), expected)
+        assert "kernels['tri" not in compiled.stages(Tensor(x)).program
