@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import dis
 import functools
 import math
@@ -104,9 +105,22 @@ class Side:
         return self.aliases.reached(tensor, self.is_born_inside)
 
     def at_end(self, value: Any) -> Any:
-        """The contents of a container at the end of the branch."""
+        """The contents of a container, or the fields of an object, at the end of the branch."""
         found = self.containers.get(id(value))
-        return value if found is None or found[0] is not value else type(value)(found[1])
+        if found is not None and found[0] is value:
+            return type(value)(found[1])
+        attributes = getattr(value, "__dict__", None) if dataclasses.is_dataclass(value) else None
+        if attributes is None or STATE.trace is None:
+            return value
+        found = self.containers.get(id(attributes), (attributes, attributes))
+        writes = {**STATE.trace.attributes, **self.attributes}.items()
+        written = [(name, item) for (_, name), (owner, item) in writes if owner is value]
+        if not written and found[1] is attributes:
+            return value
+        result = object.__new__(type(value))
+        for name, item in (*found[1].items(), *written):
+            object.__setattr__(result, name, item)
+        return result
 
     def where(self, value: Any) -> str:
         """The source line of a value."""
