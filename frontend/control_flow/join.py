@@ -159,6 +159,13 @@ class ChosenFunction:
         return f"<{self.then!r} or {self.orelse!r}>"
 
 
+def _has_more(*values: Any) -> bool:
+    """Whether objects of a dataclass have attributes that are no fields."""
+    return dataclasses.is_dataclass(values[0]) and any(
+        getattr(value, "__dict__", {}).keys() - {field.name for field in dataclasses.fields(value)} for value in values
+    )
+
+
 def check_known(value: Any, asked: str) -> None:
     """GraphBreak for a chosen function of which more is asked than to be called."""
     if type(value) is ChosenFunction:
@@ -276,7 +283,7 @@ class Join:
         olds = [value for value in (a, b) if id(value) in self.before and not isinstance(value, tuple)]
         a, b = self.sides[0].at_end(a), self.sides[1].at_end(b)
         parts, others = tree.children(a), tree.children(b)
-        if parts is not None and others is not None and type(a) is type(b):
+        if parts is not None and others is not None and type(a) is type(b) and not _has_more(a, b):
             return self._merging(olds, self._containers(a, b, parts, others[0], what))
         if callable(a) and callable(b):
             return lambda results: ChosenFunction(functools.partial(self.choose, self.condition), a, b)

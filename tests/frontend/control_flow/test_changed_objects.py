@@ -97,3 +97,24 @@ def test_fields_at_the_end_of_a_branch(function: Callable[..., Tensor]) -> None:
         with ms.disable_jit():
             wanted = function(x, y), gradient(x, y)
         assert str((compiled(x, y), compiled_gradient(x, y))) == str(wanted)
+
+
+@dataclass
+class Tagged(Point):
+    def __post_init__(self) -> None:
+        self.tag = self.n + 1
+
+
+def test_attributes_that_are_no_fields_are_not_lost() -> None:
+    @ms.jit
+    def function(a: Tensor, b: Tensor) -> Tensor:
+        p = Tagged(a, 2)
+        if a > b:
+            p.tag = 7
+        else:
+            p = Tagged(b)
+        return p.x * p.tag
+
+    with pytest.warns(ms.FallbackWarning, match="Cannot join 'p'"):
+        assert function(Tensor(2.0), Tensor(1.0)).item() == 14.0
+    assert function(Tensor(0.0), Tensor(3.0)).item() == 3.0
