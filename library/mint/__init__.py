@@ -462,7 +462,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__.split('.')[0]}.mint.{name}")
     if name in ("conv2d", "conv_transpose2d"):
         return getattr(importlib.import_module(".functional", __package__), name)
-    if name in ("linalg", "special"):
+    if name in ("functional", "linalg", "special"):
         return importlib.import_module(f"{__package__}.{name}")
     if name == "constexpr":
         return ops.constexpr
