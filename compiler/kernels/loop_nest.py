@@ -16,12 +16,11 @@ from functools import lru_cache
 from typing import NoReturn
 
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.language import INDEX, Argument, Array, Kernel, Statement
+from ...runtime.native.language import CHOOSING, INDEX, MOST_ROWS, SHORT_SUM, Argument, Array, Kernel, Statement
 from ...runtime.native.places import MOST_KEPT
 from ...runtime.records import NamedTuple
 
 LONGEST_ROW = 8192  # elements that are added up one after the other; longer rows are added up in parts
-MOST_ROWS = 8192  # whose sums are added up one after the other, where NumPy adds up parts; of more short ones, too
 SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of elements
 FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
 LANES = 8  # parts of a long axis begin at whole vectors
@@ -177,8 +176,8 @@ class LoopNest:
         if item.dimensions | columns != every or along not in (columns, frozenset()):
             raise Misplaced(item.name, "what is added up is the same along a loop")
         rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
-        beside = row < SHORT_SCAN and not (_part(rows) or 1) % LANES  # short rows are added side by side, in parts
-        if item.reduced >= columns and rows > MOST_ROWS and item.is_float and not beside:
+        beside = row <= SHORT_SUM and not (_part(rows) or 1) % LANES  # short rows are added side by side, in parts
+        if item.reduced >= columns and rows > MOST_ROWS and item.is_float and not beside and item.ufunc not in CHOOSING:
             raise Misplaced(item.name, "too many rows are added up one after the other")
         if not item.reduced >= columns:
             return [Statement(item.name, "copy", (item.argument,))]

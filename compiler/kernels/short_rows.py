@@ -30,8 +30,10 @@ from ...runtime.native.functions import is_cheap
 from ...runtime.native.interleaving import exchanges
 from ...runtime.native.language import (
     COMBINED,
+    MOST_ROWS,
     RECURRENCE,
     SCAN,
+    SHORT_SUM,
     SIZES,
     Argument,
     Array,
@@ -47,7 +49,7 @@ from ...runtime.native.language import (
 from ...runtime.native.stages import divide, width_of
 from ...runtime.native.vectors import computes
 from .divided_rows import LEAST, divided
-from .loop_nest import FEW, LONGEST_ROW, MOST_ROWS, SHORT_SCAN
+from .loop_nest import FEW, LONGEST_ROW, SHORT_SCAN
 from .translator import BACK, FEWEST_ROWS, MOVE, Translation
 
 MOST_ARRAYS = 56
@@ -100,9 +102,13 @@ def without_moves(translation: Translation) -> Translation:
     adds = _adds_short_rows(kernel) and _adds_many(kernel)
     if not moves and not adds:
         return translation
-    if not is_short(kernel):
+    last = len(kernel.extents) - 1
+    if adds and not moves and _have_blocks(kernel):
+        made = _unroll(_unroll(translation, last), last - 1)
+    elif is_short(kernel):
+        made = _unroll(translation, last)
+    else:
         raise Unsupported("what moves is computed here, or many rows are added up")
-    made = _unroll(translation, len(kernel.extents) - 1)
     if adds:
         made = divided(made, made.kernel.extents[0] // LEAST)
         if made.kernel.extents[-1] > LONGEST_ROW or _adds_many(made.kernel):
@@ -115,7 +121,7 @@ def _adds_short_rows(kernel: Kernel) -> bool:
     rows = {one.name for one in kernel.statements if one.function.startswith("row_")}
     sums = {array.name for array in kernel.arrays if array.role in COMBINED}
     copies = [one for one in kernel.statements if one.name in sums and not rows.isdisjoint(one.arguments)]
-    return kernel.extents[-1] < SHORT_SCAN and bool(copies)
+    return kernel.extents[-1] <= SHORT_SUM and bool(copies)
 
 
 def _adds_many(kernel: Kernel) -> bool:
@@ -178,9 +184,13 @@ def is_short(kernel: Kernel) -> bool:
 
 
 def _are_blocks(kernel: Kernel) -> bool:
-    """Whether the two inner loops are over few elements of a block, and blocks lie one behind the other: what repeats
-    short rows, or turns them around. Then a block is a short row."""
-    if len(kernel.extents) < 3 or kernel.pieces or not _is_plain(kernel):
+    """Whether a kernel repeats the short rows of blocks, or turns them around. Then a block is a short row."""
+    return _is_plain(kernel) and _have_blocks(kernel)
+
+
+def _have_blocks(kernel: Kernel) -> bool:
+    """Whether the two inner loops are over few elements of a block, and blocks lie one behind the other."""
+    if len(kernel.extents) < 3 or kernel.pieces:
         return False
     *_, blocks, rows, columns = kernel.extents
     size = rows * columns

@@ -12,6 +12,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels.precision import compute_dtype, deliver, is_half
+from ...runtime.native.language import MOST_ROWS, SHORT_SUM
 from ..ir.attributes import DTYPE, INT, REDUCTION
 from ..ir.code import Reduction
 from ..ir.graph import Node
@@ -29,7 +30,7 @@ from .discrete import floor_divide
 from .infer import reduced_shape
 from .parts import of_each
 from .samples import booleans, integers, pair
-from .shape import broadcast_as, expand_axes, reshape_as, sum_like
+from .shape import broadcast_as, expand_axes, reshape, reshape_as, sum_like
 
 Array = np.ndarray
 
@@ -127,12 +128,32 @@ def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], combined: 
     return Op(name, kind="reduction", infer=infer, kernel=kernel, **common, **record)
 
 
+def _in_parts(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """A sum of more rows than kernels add up in one place, as a sum of sums over parts of the first axis."""
+    if None in x.shape or not x.dtype.is_float or not axis or axis[-1] != x.rank - 1:
+        return None
+    outer = list(axis)
+    while outer and outer[-1] == x.rank - len(axis) + len(outer) - 1:
+        outer.pop()
+    sizes, row = [x.shape[each] for each in outer], math.prod(x.shape[each] for each in axis[len(outer) :])
+    if not outer or row <= SHORT_SUM or math.prod(sizes) <= MOST_ROWS:
+        return None
+    first, count, others = outer[0], sizes[0], math.prod(sizes[1:])
+    part = next((n for n in range(MOST_ROWS // others, 0, -1) if count % n == 0), 0)
+    if not part or not 1 < count // part <= MOST_ROWS:
+        return None
+    parts = reshape(x, shape=(*x.shape[:first], count // part, part, *x.shape[first + 1 :]))
+    total = sum(parts, axis=tuple([each + 1 for each in axis]), keepdims=False)
+    return reshape(sum(total, axis=(first,), keepdims=False), shape=reduced_shape(x.shape, axis, keepdims))
+
+
 sum = reduction_op(
     "sum",
     infer_reduction,
     _accumulating(np.add),
     combined="sum",
     parts=of_each,
+    native_definition=_in_parts,
     vjp=lambda x, out, dout, *, axis, keepdims: restore(dout, x, axis, keepdims),
     emit=Reduction("add"),
     samples=lambda: [*reduction_samples(), *_integer_samples()],

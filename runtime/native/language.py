@@ -75,6 +75,12 @@ COMBINED = ("add", "multiply", "maximum", "minimum")
 CHOOSING = ("maximum", "minimum")
 """Those whose results are some of the numbers."""
 
+MOST_ROWS = 8192
+"""Rows whose sums are added up one after the other, where NumPy adds up parts."""
+
+SHORT_SUM = 7
+"""Elements at most of rows that are added up side by side, however many there are."""
+
 
 class Place(NamedTuple):
     """The movement of an array by positions: the index array, the bytes for each position, the number of positions, and
