@@ -91,7 +91,7 @@ class _Try:
         """Write the converted statement."""
         converter, node = self.converter, self.node
         around = converter.final
-        if node.finalbody:
+        if node.finalbody and not converter.native:
             converter.final |= converter.live.before[node.finalbody[0]]
         body = converter.inline(node.body, self.mode)
         if node.handlers:

@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -238,3 +239,45 @@ def test_what_a_graph_cannot_hold_is_no_exception_of_the_program(function: Calla
     assert found.tolist() == function(x).tolist()
     with pytest.raises(ms.GraphError, match="asnumpy"):
         ms.jit(function, fullgraph=True)(x)
+
+
+@contextlib.contextmanager
+def noting(notes: list[str]) -> Iterator[None]:
+    notes.append("in")
+    try:
+        yield
+    finally:
+        notes.append("out")
+
+
+def halves(x: Tensor, notes: list[str]) -> Iterator[Tensor]:
+    try:
+        for number in range(5):
+            if number == 3:
+                return
+            yield x * 0.5**number
+    except ValueError:
+        yield x
+    finally:
+        notes.append("end")
+
+
+def test_generators_and_classes_with_finally() -> None:
+    def function(x: Tensor) -> tuple[Tensor, list[str]]:
+        notes: list[str] = []
+        with noting(notes):
+            for half in halves(x, notes):
+                if half > 1:
+                    x = x + half
+
+        class Made:
+            try:
+                notes.append("class")
+            finally:
+                notes.append("made")
+
+        return x, notes
+
+    compiled = ms.jit(function, fullgraph=True)
+    for value in (0.5, 3.0):
+        assert str(compiled(Tensor(value))) == str(function(Tensor(value)))
