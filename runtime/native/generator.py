@@ -505,6 +505,8 @@ class Generator:
         for name in needed:
             if name not in piece.values:
                 piece.column(name, number)
+        for names in {self.together[name]: None for name in sorted(alike)}:  # all before one is written: it may be in
+            piece.in_rows(names)  # the memory of what others are computed of
         for array in self.stages.outputs:
             if self.stages.at[array.name] == COLUMN and (array.name, number) in self.stages.roots:
                 if array.name not in alike:
