@@ -155,12 +155,13 @@ class WideAllocator(Allocator):
 
 
 def _mask_of(step: Instruction) -> Value | None:
-    """The source that an instruction takes from a mask register, if it has one there."""
+    """The value that an instruction takes from a mask register, if it is there. Slots have their own numbers."""
     if step.operation == "blend":
         mask = step.sources[2]
-        return None if any(value.number == mask.number for value in step.sources[:2]) else mask
+        kept = mask.kind != "register" or any(value.number == mask.number for value in step.sources[:2])
+        return None if kept else mask
     if step.operation == "and":
-        bools = [value for value in step.sources if value.dtype == "bool"]
+        bools = [value for value in step.sources if value.dtype == "bool" and value.kind == "register"]
         if len(bools) == 1 and step.sources[0].number != step.sources[1].number:
             return bools[0]
     return None

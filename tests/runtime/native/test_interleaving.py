@@ -147,3 +147,28 @@ def test_random_rows() -> None:
     for seed in range(60):
         memory.turn()
         DrawnRows(seed, lambda array, seed=seed: memory.copy(array, seed % 4 > 0)).check()  # type: ignore[misc]
+
+
+def test_an_output_in_the_memory_of_an_input_that_another_output_reads() -> None:
+    """Columns that are computed alike are read before any output is written."""
+    columns = ("", "_1", "_2")
+    arrays = [("in", name) for name in "abce"] + [("out", name) for name in "uv"]
+    lines = ["over 1003"]
+    for role, name in arrays:
+        for number, column in enumerate(columns):
+            place = f" is {name} from {8 * number}" if number else ""
+            lines.append(f"{role} {name}{column} float64[1003,3] 24{place}")
+    for column in columns:
+        lines += [
+            f"t{column} = add(a{column}, b{column})",
+            f"u{column} = add(c{column}, e{column})",
+            f"v{column} = add(t{column}, u{column})",
+        ]
+    a, b, c, e = np.random.default_rng(0).standard_normal((4, 1003, 3))
+    u, v = c + e, a + b + (c + e)
+    for make in MAKERS[:2]:
+        given = [x.copy() for x in (a, b, c, e)]
+        out = np.empty_like(v)
+        assert make("\n".join(lines))(*[x for x in (*given, given[0], out) for _ in columns])
+        np.testing.assert_array_equal(given[0], u)
+        np.testing.assert_array_equal(out, v)

@@ -442,3 +442,43 @@ def test_a_rest_of_columns_apart(dtype: type, columns: int) -> None:
         np.testing.assert_array_equal(doubled, x[:, ::apart] * 2)
         np.testing.assert_allclose(total, (x[:, 1::apart] * 3).sum(1), rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(most, (x[:, 1::apart] - 50).max(1), rtol=1e-6)
+
+
+@needs_both
+def test_bools_of_rows_in_memory_beside_those_in_mask_registers() -> None:
+    """A slot may have the number of a register."""
+    text = """
+over 30 6
+in x float64[30,6] 48 8
+in a float64[30,6] 48 0 from 8
+in b float64[30,6] 48 0
+out d float64[30,6] 48 8
+m0 = greater(x, 0.1)
+m3 = less(a, 0.3)
+m3a = m3
+u2 = select(m3a, x, x)
+m4 = greater(b, 0.0)
+m4a = m4
+u4 = select(m4a, u2, u2)
+s = row_add(u4)
+m4b = m4
+u5 = select(m4b, 0.0, u4)
+i1 = select(m4, u4, 0.0)
+m3b = m3
+d2 = select(m3b, 0.0, u5)
+m3c = m3
+sl = select(m3c, u5, 0.0)
+m3d = m3
+u7 = select(m3d, 0.0, d2)
+m3e = m3
+i2 = select(m3e, d2, 0.0)
+i3 = select(m3, d2, 0.0)
+u8 = select(m0, 0.0, i3)
+s2 = row_add(i3)
+d = add(i2, u8)
+""".lstrip()
+    x, a, b = np.random.default_rng(0).standard_normal((3, 30, 6))
+    for wide in (False, True):
+        d = np.ones((30, 6))
+        assert compile_kernel(text, wide=wide)(x, a, b, d)
+        assert not d.any()
