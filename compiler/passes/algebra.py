@@ -137,8 +137,7 @@ def merge_sums_of_split(rewriter: Rewriter, node: Node) -> Operand | None:
     groups = _split_sizes(inner.output.type.static_shape, split.output.type.static_shape)
     if groups is None:
         return None
-    shape: list[int] = []
-    axes, kept = [], []
+    shape, axes, kept = list[int](), list[int](), list[int]()
     for axis, size in enumerate(inner.inputs[0].type.static_shape):
         if axis in inner.attrs["axis"]:
             axes.append(len(shape))

@@ -226,7 +226,7 @@ CASTS = Rules()  # of casts that definitions leave behind
 
 
 @CASTS.for_op(ops.cast)
-def _merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:
+def _merge_casts(rewriter: Rewriter, node: Node) -> Operand | Node | None:
     made = rewriter.producer(node.inputs[0], ops.cast)
     apart = made is not None and _is_long(made.inputs[0].type.dtype, node.output.type.dtype)
     return None if apart else merge_casts(rewriter, node)

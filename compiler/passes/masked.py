@@ -186,7 +186,8 @@ class _Whole:
         if node.op is ops.reshape:
             before, after = node.inputs[0].type.shape, (*self.mask.type.static_shape, *shape[1:])
             whole = self.spread(given[0], before)
-            return self.make(node.op, whole, shape=after) if whole.type.size == math.prod(after) else None
+            fits = whole.type.with_shape(after).size == whole.type.size
+            return self.make(node.op, whole, shape=after) if fits else None
         if node.op is ops.sum_like:
             return given[0] if node.inputs[0].type.shape == node.inputs[1].type.shape else None
         if node.op is ops.broadcast_like:

@@ -227,8 +227,8 @@ def matrix_exp(input: Tensor) -> Tensor:
     result = apply(prims.solve, apply(prims.subtract, even, odd), apply(prims.add, even, odd))
     for _ in range(_HALVINGS):
         result = matmul(result, result)
-    result: Tensor = call(_squared, result, cast(more, dtypes.int32))
-    return result
+    squared: Tensor = call(_squared, result, cast(more, dtypes.int32))
+    return squared
 
 
 _LARGEST_NORM = {32: 3.92, 64: 0.95}
