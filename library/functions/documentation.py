@@ -187,9 +187,11 @@ def for_mint(
         return text
 
     def change(line: str) -> str:
-        line = re.sub(rf"\b(ms\.)?ops\.{run.__name__}\(", f"{place}.{name}(", line)
+        for module in ("ms.ops", "ops"):  # a pattern for each function would have to be compiled
+            line = line.replace(f"{module}.{run.__name__}(", f"{place}.{name}(")
         for own, old in names.items():
-            line = re.sub(rf"([(, ]){old}=", rf"\1{own}=", line) if own != old else line
+            for before in "(, " if own != old else "":
+                line = line.replace(f"{before}{old}=", f"{before}{own}=")
         return line
 
     parts.example(change)

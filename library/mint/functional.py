@@ -139,19 +139,16 @@ def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: b
 
 def _either(name: str) -> Any:
     """A function of `ops` whose last argument says whether the tensor itself changes."""
-    function = getattr(ops, name)
-    return lambda x, *rest: assign_inplace(x, function(x, *rest[:-1])) if rest[-1] else function(x, *rest[:-1])
+    return lambda x, *rest: (_changing(name) if rest[-1] else getattr(ops, name))(x, *rest[:-1])
 
 
 def _changing(name: str) -> Any:
     """A function of `ops` that changes the tensor itself."""
-    function = getattr(ops, name)
-    return lambda x, *rest: assign_inplace(x, function(x, *rest))
+    return lambda x, *rest: assign_inplace(x, getattr(ops, name)(x, *rest))
 
 
 def _average(axes: int) -> Any:
-    function = getattr(ops, f"avg_pool{axes}d")
-    return lambda x, size, stride, padding, ceil, include, divisor=None: function(
+    return lambda x, size, stride, padding, ceil, include, divisor=None: getattr(ops, f"avg_pool{axes}d")(
         x, size, size if stride is None else stride, padding, ceil, include, *(() if axes == 1 else (divisor or 0,))
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from typing import Any
 
@@ -60,7 +61,9 @@ _OTHERS = (
 
 
 def __getattr__(name: str) -> Any:
-    """The functions of the table, each of which is made when it is first asked for, and `__all__`."""
+    """The functions of the table, each of which is made when it is first asked for, `__all__` and `fft`."""
+    if name == "fft":
+        return importlib.import_module(".fft", __name__)
     if name == "__all__":
         return sorted({*_FUNCTIONS, *ops.records("numpy"), *_OTHERS})
     if ops.known("numpy", name) is None:
