@@ -318,7 +318,7 @@ class LeakedSymbolError(RuntimeError):
     """A traced tensor is used after, or outside of, the trace that made it.
 
     Attributes:
-        inner: an inner graph made the tensor, and the same trace uses it outside.
+        inner: the same trace made it, in an inner graph.
     """
 
     def __init__(self, symbol: Symbol, user: Recorder) -> None:

@@ -176,8 +176,7 @@ def jumped(outcome: Any) -> bool:
 
 
 def pends(outcome: Any) -> None:
-    """A finally clause ends with an outcome, to which the code after the statement proceeds, unless the body has raised
-    or jumped."""
+    """A finally clause ends with an outcome that the code after it has to follow."""
     if isinstance(outcome, Mixed):
         builder_for(outcome).flow.pending.append(outcome)
 

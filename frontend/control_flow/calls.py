@@ -208,7 +208,7 @@ _OVERLOADS = builtins.overloads(convert)
 
 
 class catching:
-    """The body of a try or with statement, which may drop its exceptions or just sees them."""
+    """The body of a try or with statement, which may drop its exceptions."""
 
     def __init__(self, drops: bool = True) -> None:
         self.active: ControlFlowBuilder | None = builder()

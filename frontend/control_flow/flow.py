@@ -107,7 +107,7 @@ class Flow:
     Attributes:
         depth: how many regions stand inside one another here.
         handlers: the number of nested blocks whose exceptions may be caught.
-        passed: the first exception that left such a block, and ends the trace.
+        passed: the exception that ends the trace.
         pending: outcomes of finally clauses that the code after them has to follow.
         errors: the exceptions that the user's code raises itself.
         journals: for each region the containers that it has changed, with their contents before.
@@ -204,15 +204,11 @@ class Flow:
         self.pending = [each for each in self.pending if each is not outcome]
 
     def check(self) -> None:
-        """Raise what ends the trace, at its end or where another exception does.
-
-        Raises:
-            GraphBreak: also if an exception or jump has gone on, though a finally clause may jump in its place.
-        """
+        """Raise what ends the trace."""
         if self.passed is not None:
             raise self.passed
         if self.pending:
-            raise GraphBreak("only the run knows whether a finally clause jumps in place of what its statement does")
+            raise GraphBreak("only the run knows whether a finally clause jumps")
 
     def is_before(self, value: Any) -> bool:
         """Whether an object, or the memory of an array, was there before one of the regions."""

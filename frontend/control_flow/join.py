@@ -158,6 +158,13 @@ class ChosenFunction:
     def __repr__(self) -> str:
         return f"<{self.then!r} or {self.orelse!r}>"
 
+    def _asked(self, *_: Any) -> Any:
+        check_known(self, "the object")
+
+    __getitem__ = __setitem__ = __iter__ = __contains__ = __enter__ = __exit__ = _asked
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = __neg__ = _asked
+    __lt__ = __le__ = __gt__ = __ge__ = _asked
+
 
 def _has_more(*values: Any) -> bool:
     """Whether objects of a dataclass have attributes that are no fields."""

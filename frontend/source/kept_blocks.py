@@ -125,7 +125,7 @@ class _Try:
             out.append(nodes.assign(self.outcome, proceed, at))
 
     def _caught(self, body: list[ast.stmt], drops: bool = True) -> list[ast.stmt]:
-        """Statements whose exceptions the statement sees, and may drop."""
+        """Statements whose exceptions may be dropped."""
         at = span(self.node.body[0])
         catching = self.converter.call("catching", [nodes.constant(drops, at)], at)
         return [ast.With([ast.withitem(catching, None)], body, **at)]

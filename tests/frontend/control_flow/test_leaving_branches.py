@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -115,3 +115,41 @@ def test_functions_that_hold_tensors_of_a_branch(function: Callable[..., Tensor]
 def test_a_graph_that_is_asked_for_says_where_a_tensor_of_a_branch_is_used() -> None:
     with pytest.raises(ms.GraphError, match=r"test_leaving_branches.py:\d+: .* a tensor of a branch or loop is used"):
         ms.jit(makes_a_partial_function, fullgraph=True)(Tensor(1.0), Tensor(0.5))
+
+
+class Held:
+    """A callable with other operations."""
+
+    def __init__(self, value: Tensor) -> None:
+        self.value = value
+
+    def __call__(self) -> Tensor:
+        return self.value
+
+    def __getitem__(self, factor: int) -> Tensor:
+        return self.value * factor
+
+    def __add__(self, other: Tensor) -> Held:
+        return Held(self.value + other)
+
+    def __lt__(self, other: Tensor) -> bool:
+        return self.value < other
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter((self.value, self.value * 2))
+
+
+@pytest.mark.filterwarnings("ignore:.*only the run knows the object:mycel.FallbackWarning")
+@pytest.mark.parametrize(
+    "use", [lambda held, b: held[3], lambda held, b: (held + b)(), lambda held, b: held < b, lambda held, b: sum(held)]
+)
+def test_callable_objects_of_branches_are_used_otherwise(use: Callable[[Held, Tensor], object]) -> None:
+    def function(a: Tensor, b: Tensor) -> object:
+        held = Held(a)
+        if a > b:
+            held = held + b
+        return use(held, b)
+
+    compiled = ms.jit(function)
+    for a in (1.0, 0.25):
+        assert str(compiled(Tensor(a), Tensor(0.5))) == str(function(Tensor(a), Tensor(0.5)))
