@@ -44,11 +44,8 @@ def added_is_chosen(rewriter: Rewriter, node: Node) -> Operand | None:
 @RULES.for_op(ops.extent)
 def number_of_chosen(rewriter: Rewriter, node: Node) -> Operand | None:
     """x[mask].shape[0]."""
-    (x,) = node.inputs
-    mask = None if x.type.is_static or node.attrs["axis"] else _mask_of(rewriter, x)
-    if mask is None or _Whole(rewriter, mask).of(x, x.type.rank) is None:
-        return None
-    return _number(rewriter, mask, int64)
+    whole = None if node.attrs["axis"] else _whole_of(rewriter, node.inputs[0])
+    return None if whole is None else _number(rewriter, whole.mask, int64)
 
 
 def _chosen(rewriter: Rewriter, node: Node, other: Operand) -> Operand | None:
@@ -56,25 +53,23 @@ def _chosen(rewriter: Rewriter, node: Node, other: Operand) -> Operand | None:
     x, value, *operands = node.inputs
     if len(operands) > 1 or not _is_masked(node):
         return None
-    (mask,), shape = operands, x.type.static_shape
-    whole = _Whole(rewriter, mask).of(value, len(shape) - mask.type.rank + 1)
-    return None if whole is None else rewriter.make(ops.select, [_upright(rewriter, mask, len(shape)), whole, other])
+    (mask,), rank = operands, x.type.rank
+    whole = _Whole(rewriter, mask).of(value, rank - mask.type.rank + 1)
+    return None if whole is None else rewriter.make(ops.select, [_upright(rewriter, mask, rank), whole, other])
 
 
 @RULES.for_op(ops.sum)
 def sum_of_chosen(rewriter: Rewriter, node: Node) -> Operand | None:
     """x[mask].sum()."""
     (x,), (first, *others), out = node.inputs, node.attrs["axis"] or (-1,), node.output.type
-    mask = _mask_of(rewriter, x) if not x.type.is_static and out.is_static and not first else None
-    whole = None if mask is None else _Whole(rewriter, mask).of(x, x.type.rank)
-    if whole is None or mask is None:
+    whole = None if first or not out.is_static else _whole_of(rewriter, x)
+    found = None if whole is None else whole.of(x, x.type.rank)
+    if whole is None or found is None:
         return None
-    shape = (*mask.type.static_shape, *x.type.shape[1:])
-    upright = _upright(rewriter, mask, len(shape))
-    chosen = rewriter.make(ops.select, [upright, whole, literal(0, out.dtype)])
-    if chosen.type.shape != shape:
-        chosen = rewriter.make(ops.broadcast_to, [chosen], shape=shape)
+    mask = whole.mask
     more = mask.type.rank - 1
+    upright = _upright(rewriter, mask, x.type.rank + more)
+    chosen = whole.spread(rewriter.make(ops.select, [upright, found, literal(0, out.dtype)]), x.type.shape)
     axes = (*range(more + 1), *[axis + more for axis in others])
     total = rewriter.make(ops.sum, [chosen], axis=axes, keepdims=False)
     return rewriter.make(ops.reshape, [total], shape=out.static_shape)
@@ -85,10 +80,7 @@ def sum_of_chosen_like(rewriter: Rewriter, node: Node) -> Operand | None:
     """Gradients by what was broadcast to chosen elements."""
     (x, like), out = node.inputs, node.output.type
     lead = x.type.rank - like.type.rank
-    if x.type.is_static or not like.type.is_static or (not lead and like.type.shape[0] != 1):
-        return None
-    mask = _mask_of(rewriter, x)
-    if mask is None or _Whole(rewriter, mask).of(x, x.type.rank) is None:
+    if not like.type.is_static or (not lead and like.type.shape[0] != 1) or _whole_of(rewriter, x) is None:
         return None
     same = zip(range(lead, x.type.rank), x.type.shape[lead:], like.type.static_shape, strict=True)
     axes = (*range(lead), *[axis for axis, size, kept in same if kept == 1 != size])
@@ -100,11 +92,11 @@ def sum_of_chosen_like(rewriter: Rewriter, node: Node) -> Operand | None:
 def mean_of_chosen(rewriter: Rewriter, node: Node) -> Operand | None:
     """x[mask].mean()."""
     (x,), (first, *others), dtype = node.inputs, node.attrs["axis"] or (-1,), node.output.type.dtype
-    mask = None if x.type.is_static or first or not dtype.is_float or dtype.is_half else _mask_of(rewriter, x)
-    if mask is None or _Whole(rewriter, mask).of(x, x.type.rank) is None:
+    whole = None if first or not dtype.is_float or dtype.is_half else _whole_of(rewriter, x)
+    if whole is None:
         return None
     each = literal(math.prod(x.type.shape[axis] or 0 for axis in others), dtype)
-    number = rewriter.make(ops.multiply, [_number(rewriter, mask, int32, dtype), each])
+    number = rewriter.make(ops.multiply, [_number(rewriter, whole.mask, int32, dtype), each])
     return rewriter.make(ops.divide, [rewriter.make(ops.sum, [x], **node.attrs), number])
 
 
@@ -124,15 +116,19 @@ def _is_masked(node: Node) -> bool:
     return len(spec) <= len(behind) + 1 and all(map(contains, behind, spec[1:]))
 
 
-def _mask_of(rewriter: Rewriter, operand: Operand) -> Operand | None:
-    """The mask that chooses the elements which a value of unknown size is computed of."""
-    while True:
+def _whole_of(rewriter: Rewriter, x: Operand) -> _Whole | None:
+    """What finds a value of unknown size for all elements; None where it is not computed of those that a mask
+    chooses."""
+    operand = x
+    while not operand.type.is_static:
         node = rewriter.producer(operand)
-        if node is None or (node.op is ops.index and not _is_masked(node)):
-            return None
+        if node is None:
+            break
         if node.op is ops.index:
-            return node.inputs[-1]
-        operand = next((x for x in reversed(node.inputs) if not x.type.is_static), literal(0, int64))
+            whole = _Whole(rewriter, node.inputs[-1])
+            return whole if _is_masked(node) and whole.of(x, x.type.rank) is not None else None
+        operand = next((other for other in reversed(node.inputs) if not other.type.is_static), literal(0, int64))
+    return None
 
 
 def _upright(rewriter: Rewriter, mask: Operand, rank: int) -> Operand:
