@@ -19,7 +19,7 @@ from dataclasses import replace
 from ...runtime.native.language import COMBINED, SIZES, Array, Kernel
 from ..ir.types import TensorType
 
-FEWEST_ROWS = 8  # that are added up in an accumulator
+FEWEST_ROWS = 3  # that are added up in an accumulator
 FEWEST = 1 << 13  # elements that are added up
 
 
