@@ -22,7 +22,6 @@ from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any
 
 from ...runtime.dtypes import DType, float16, float32, float64, int32, int64, uint16
-from ...runtime.native.language import IN_LANES
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.code import Item
@@ -53,7 +52,7 @@ def _is_concerned(node: Node) -> bool:
     """Whether it is a reduction in 64 bits, or of narrow integers."""
     if node.op.kind != "reduction":
         return False
-    return node.output.type.dtype is int64 or node.inputs[0].type.dtype.numpy_name in IN_LANES
+    return node.output.type.dtype is int64 or node.inputs[0].type.dtype.bits < 32
 
 
 def narrow_sums(graph: Graph) -> Graph:
@@ -78,10 +77,7 @@ def _narrow(rewriter: Rewriter, node: Node) -> Operand | None:
     flags = rewriter.producer(x, ops.cast)
     if flags is not None and flags.inputs[0].type.dtype.is_bool:
         x = flags.inputs[0]
-    if x.type.dtype.is_bool:
-        ones = rewriter.make(ops.cast, [x], dtype=int32)
-        return rewriter.make(ops.cast, [rewriter.make(ops.sum, [ones], **node.attrs)], dtype=int64)
-    if x.type.dtype.is_integer and x.type.dtype.numpy_name in IN_LANES:
+    if x.type.dtype.is_bool or (x.type.dtype.is_integer and x.type.dtype.bits < 32):
         return _of_narrow(rewriter, node, x)
     return _by_halves(rewriter, node, x) if x.type.dtype is int32 and type.size >= MANY else None
 
@@ -91,7 +87,7 @@ def _wide_choice(rewriter: Rewriter, node: Node) -> Operand | None:
     """The largest of integers of 8 or 16 bits along columns."""
     x, axis = node.inputs[0], node.attrs["axis"]
     type = x.type
-    if not type.dtype.is_integer or type.dtype.numpy_name not in IN_LANES or not type.is_static or not type.size:
+    if not type.dtype.is_integer or type.dtype.bits > 16 or not type.is_static or not type.size:
         return None
     if not axis or not 1 < math.prod(type.static_shape[axis[-1] + 1 :]) <= MOST_BEHIND:
         return None
@@ -100,8 +96,8 @@ def _wide_choice(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def _of_narrow(rewriter: Rewriter, node: Node, x: Operand) -> Operand | None:
-    """A sum of integers of 8 or 16 bits: in 32, or of many the sums of their lower and upper bytes."""
-    bits = 8 * x.type.dtype.itemsize
+    """A sum of bools, or of integers of 8 or 16 bits: in 32, or of many the sums of their lower and upper bytes."""
+    bits = 0 if x.type.dtype.is_bool else x.type.dtype.bits
     terms = math.prod(x.type.static_shape[axis] for axis in node.attrs["axis"])
     wide = rewriter.make(ops.cast, [x], dtype=int32)
     if terms << bits <= 1 << 31:
