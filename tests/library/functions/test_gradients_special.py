@@ -54,6 +54,14 @@ CASES: dict[str, tuple[Callable[[Tensor], Any], np.ndarray]] = {
     "lu_solve by the right side": (lambda x: weighed(ops.lu_solve(x, Tensor(MATRIX), PIVOTS)), TALL[:3, :2]),
     "lu_solve by the factors": (lambda x: weighed(ops.lu_solve(Tensor(TALL[:3, :2]), x, PIVOTS)), MATRIX),
     "lu_unpack": (lambda x: weighed(*ops.lu_unpack(x, PIVOTS)[1:]), MATRIX),
+    "scipy lu": (lambda x: weighed(*scipy.linalg.lu(x)[1:]), MATRIX),
+    "scipy lu of a tall matrix": (lambda x: weighed(*scipy.linalg.lu(x)[1:]), TALL),
+    "scipy lu_factor of a wide matrix": (lambda x: weighed(scipy.linalg.lu_factor(x)[0]), TALL.T),
+    "scipy lstsq by the matrix": (lambda x: weighed(scipy.linalg.lstsq(x, OTHER)[0]), TALL),
+    "scipy lstsq by the sides": (
+        lambda x: weighed(scipy.linalg.lstsq(Tensor(TALL), x, driver="gels")[1]),
+        OTHER.asnumpy(),
+    ),
     "zeta by its order": (lambda x: weighed(ops.zeta(x, Tensor([0.7, 2.0, 9.0]))), np.array([1.5, 2.0, 6.0])),
     "zeta by its start": (lambda x: weighed(ops.zeta(Tensor([1.5, 2.0, 6.0]), x)), np.array([0.7, 2.0, 9.0])),
     "betainc by a": (lambda x: weighed(ops.betainc(x, x * 0.0 + 2.0, x * 0.0 + 0.3)), np.array([0.5, 1.0, 7.0, 30.0])),
@@ -118,9 +126,6 @@ ERRORS: dict[str, tuple[Callable[[Tensor], Any], str]] = {
         ms.grad(lambda x: ops.MatrixSolveLs()(x, Tensor(MATRIX), Tensor(0.0)).sum()), "ops.MatrixSolveLs has no der",
     ),
     "SelfAdjointEig": (ms.grad(lambda x: ops.SelfAdjointEig()(x)[0].sum()), "ops.SelfAdjointEig has no derivative"),
-    "scipy lu": (ms.grad(lambda x: scipy.linalg.lu(x)[2].sum()), "lu has no derivative"),
-    "scipy lu_factor": (ms.grad(lambda x: scipy.linalg.lu_factor(x)[0].sum()), "lu_factor has no derivative"),
-    "scipy lstsq": (ms.grad(lambda x: scipy.linalg.lstsq(x, Tensor(MATRIX))[0].sum()), "lstsq has no derivative"),
 }  # fmt: skip
 
 
