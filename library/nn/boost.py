@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.control_flow.conversion import mark_convertible
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
@@ -65,6 +66,7 @@ class GradientAccumulation(Cell):
         self._grad_accumulation = self.weights.clone(prefix="grad_accumulation", init="zeros")
         self._accumulation_step = Parameter(Tensor(0, dtypes.int32), name="accumulation_step")
 
+    @mark_convertible
     def construct(self, loss: Any, grads: Any) -> Any:
         """The loss, after the gradients are added, and at every last step the Parameters are updated."""
         steps = self._max_accumulation_step

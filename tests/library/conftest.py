@@ -9,6 +9,17 @@ from pathlib import Path
 import pytest
 from shell import Shown
 
+import mycel as ms
+
+
+@pytest.fixture(autouse=True)
+def mode_as_before() -> Iterator[None]:
+    """What a test sets as the mode is no mode of the next one."""
+    before = ms.get_context("mode")
+    yield
+    if ms.get_context("mode") != before:
+        ms.set_context(mode=before)
+
 
 @pytest.fixture
 def command(
