@@ -49,10 +49,10 @@ RULES = Rules()
 
 
 def _is_concerned(node: Node) -> bool:
-    """Whether it is a reduction in 64 bits, or of narrow integers."""
+    """Whether it is a sum in 64 bits, or a reduction of narrow integers."""
     if node.op.kind != "reduction":
         return False
-    return node.output.type.dtype is int64 or node.inputs[0].type.dtype.bits < 32
+    return (node.op is ops.sum and node.output.type.dtype is int64) or node.inputs[0].type.dtype.bits < 32
 
 
 def narrow_sums(graph: Graph) -> Graph:
