@@ -15,7 +15,7 @@ from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal
 from .short_rows import without_moves
-from .translator import Layout, Translation, translate_anew
+from .translator import Layout, Translation, keep, translate_anew
 
 
 def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Translation:
@@ -28,10 +28,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     key = (body.structure, *sorted(layouts.items())) if layouts else body.structure
     found = _known.get(key)
     if found is None:
-        found = _translated(body, layouts)
-        if len(_known) >= MOST_KNOWN:
-            del _known[next(iter(_known))]
-        _known[key] = found
+        found = keep(_known, key, _translated(body, layouts), MOST_KNOWN)
     if isinstance(found, Translation):
         return found
     raise _refusal(*found)
@@ -45,16 +42,15 @@ def _translated(body: Graph, layouts: Mapping[int, Layout]) -> Translation | Ref
     values = tuple([literal.value for literal in literals])
     form = tuple([numbers.get(row, row) if row.__class__ is Literal else row for row in rows])
     form = form, *sorted(layouts.items())
-    if form in _forms:
-        return _with_numbers(*_forms[form], values)
+    known = _forms.get(form)
+    if known is not None:
+        return _with_numbers(*known, values)
     try:
         made = without_moves(translate_anew(body, layouts))
     except Unsupported as refusal:
         return str(refusal), refusal.position, refusal.final
     if values and _is_form(made, values):
-        if len(_forms) >= MOST_KNOWN:
-            del _forms[next(iter(_forms))]
-        _forms[form] = made, values
+        keep(_forms, form, (made, values), MOST_KNOWN)
     return made
 
 

@@ -27,7 +27,7 @@ from .groups import MOST_KNOWN, translate
 from .naming import Origin
 from .strips import in_strips
 from .tiny_loops import Expansion, duration, duration_of_calls
-from .translator import Layout, Translation, contiguous
+from .translator import Layout, Translation, contiguous, keep
 
 MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
 
@@ -196,9 +196,7 @@ def translate_loop(
             found = _made(loop, whole, seen, length, expand, limit)
         except Unsupported as refusal:
             found, key = str(refusal), (key, limit)
-        if len(_known) >= MOST_KNOWN:
-            del _known[next(iter(_known))]
-        _known[key] = found
+        keep(_known, key, found, MOST_KNOWN)
     if isinstance(found, str):
         raise Unsupported(found)
     if not found.copied and limit < math.inf and duration(found.kernel) > limit:

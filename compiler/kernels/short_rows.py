@@ -50,7 +50,7 @@ from ...runtime.native.stages import divide, width_of
 from ...runtime.native.vectors import computes
 from .divided_rows import LEAST, divided
 from .loop_nest import FEW, LONGEST_ROW, SHORT_SCAN
-from .translator import BACK, FEWEST_ROWS, MOVE, Translation
+from .translator import BACK, FEWEST_ROWS, MOVE, Translation, keep
 
 MOST_ARRAYS = 56
 MOST_STATEMENTS = 40  # of rows longer than a vector
@@ -73,9 +73,7 @@ def unrolled(translation: Translation) -> Translation:
     same."""
     found = _known.get(id(translation))
     if found is None:
-        if len(_known) >= MOST_KNOWN:
-            del _known[next(iter(_known))]
-        found = _known[id(translation)] = translation, _unrolled(translation)
+        found = keep(_known, id(translation), (translation, _unrolled(translation)), MOST_KNOWN)
     return found[1]
 
 

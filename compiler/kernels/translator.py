@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence, Set
 from operator import mul
+from typing import Any, TypeVar
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -37,6 +38,8 @@ from .naming import Origin, origin_of, values_of
 from .overwritten import overwritten
 
 FEWEST_ROWS = 32  # that are unrolled
+
+T = TypeVar("T")
 
 MOVE, BACK = "move", "back_"
 """`move(x, 1)` has x one column further on, and zeros before; `back_scan_add` goes from the end. These are functions of
@@ -74,6 +77,15 @@ class Translation:
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
     in_place: Set[tuple[int, int]]
+
+
+def keep(known: dict[Any, T], key: Any, value: T, most: int) -> T:
+    """Keep what was found for a key. If there are as many as this, the oldest goes; threads may do so at once."""
+    if len(known) >= most:
+        oldest, *_ = tuple(known)
+        known.pop(oldest, None)
+    known[key] = value
+    return value
 
 
 def contiguous(operand: Operand) -> Layout:

@@ -26,8 +26,10 @@ FEWEST = 1 << 13  # elements that are added up
 def with_turned_sums(
     kernel: Kernel, outputs: Sequence[int], types: Sequence[TensorType], alone: Callable[[], bool]
 ) -> tuple[Kernel, frozenset[int]]:
-    """A kernel whose sums of short rows are turned, and the outputs that these are. `outputs`: for each array that the
-    kernel writes its output. `alone`: whether no threads share it."""
+    """A kernel whose sums of short rows are turned, and which outputs are turned. `outputs`: for each array that the
+    kernel writes, its output. `types`: those of the outputs. `alone`: whether no threads share the kernel."""
+    if not any(array.role in COMBINED for array in kernel.arrays):
+        return kernel, frozenset()
     first = len(kernel.arrays) - len(outputs)
     columns: dict[int, list[Array]] = {}
     for position, array in zip(outputs, kernel.arrays[first:], strict=True):
@@ -50,8 +52,6 @@ def _is_worth_it(kernel: Kernel, arrays: Collection[Array], type: TensorType, al
         return False
     if array.strides[-1] != count * size or any(stride % (count * size) for stride in array.strides):
         return False
-    if array.strides[0] and not alone():  # threads share what each index of the first loop has for itself
-        return False
     if any(other.role != array.role or other.strides != array.strides for other in others):
         return False
     if any(each.at or each.bounds for each in arrays):
@@ -59,7 +59,9 @@ def _is_worth_it(kernel: Kernel, arrays: Collection[Array], type: TensorType, al
     if {each.offset // size % count for each in arrays} != {*range(count)}:
         return False
     again = math.prod([extent for stride, extent in zip(array.strides, kernel.extents, strict=True) if not stride])
-    return again >= FEWEST_ROWS and math.prod(kernel.extents) * count >= FEWEST
+    if again < FEWEST_ROWS or math.prod(kernel.extents) * count < FEWEST:
+        return False
+    return not array.strides[0] or alone()  # threads share what each index of the first loop has for itself
 
 
 def _turned(array: Array, type: TensorType) -> Array:

@@ -128,7 +128,7 @@ class KernelPlan(NamedTuple):
         outputs: for each array that it writes the group's output.
         threads: how many may share it.
         sums: if threads share it, for each output that is reduced the array of the pieces' results in the arena.
-        turned: outputs that are reduced to such arrays whose columns lie one after the other, also of one thread.
+        turned: outputs that are first reduced to arrays, also among `sums`, whose columns lie one after the other.
         states: outputs that begin as copies of these: states of a loop, and what is around a box.
         in_place: pairs (output, input) of the group where the output may be in the input's memory.
     """

@@ -360,7 +360,7 @@ def _infer_eig(x: TensorType) -> tuple[TensorType, TensorType]:
 
 
 def _complex(function: Any) -> Any:
-    """A function of NumPy with complex results, which it gives as real ones where it can."""
+    """A function of NumPy, with complex results in any case: NumPy's are real where all imaginary parts are zero."""
 
     def run(x: Array) -> Any:
         dtype, found = np.result_type(x.dtype, np.complex64), function(x)

@@ -200,15 +200,16 @@ def _kernel_lu(x: Array, out: Any = None, scratch: Array | None = None) -> Any:
     if found is not None:
         return found
     packed, order = householder.lu(x)
-    order = order.astype(np.abs(packed[:0]).dtype)
+    order = order.astype(packed.real.dtype)
     for target, part in zip(out or (), (packed, order), strict=False):
         np.copyto(target, part)
     return out or (packed, order)
 
 
 def _vjp_lu(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
-    """The derivative of x by that of its rows in order, which are L @ U. Beyond the square part of the factors, rows of
-    L are rows @ U⁻¹, and columns of U are L⁻¹ @ columns."""
+    """The rows of x in order are L @ U: first their derivative is found, and then put back in the order of x.
+
+    Beyond their square parts, the rows of L are rows @ U⁻¹, and the columns of U are L⁻¹ @ columns."""
     rows, columns = _known("lu", x)
     if x.dtype.is_complex:
         return NoDerivative("lu: no derivative is known for complex matrices")
@@ -264,7 +265,7 @@ lu: Op = Op(
     vjp=_vjp_lu,
     batch=leading,
     samples=_lu_samples,
-    doc="The factors L, whose diagonal of ones is left out, and U in one, and the order of rows, as floats, for them.",
+    doc="L, without its diagonal of ones, and U in one matrix; and the order of rows, as floats: x[order] is L @ U.",
 )
 
 
