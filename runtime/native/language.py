@@ -76,10 +76,10 @@ CHOOSING = ("maximum", "minimum")
 """Those whose results are some of the numbers."""
 
 MOST_ROWS = 8192
-"""Rows whose sums are added up one after the other, where NumPy adds up parts."""
+"""Rows at most whose sums are added up one after the other. The error of more would be larger than NumPy's."""
 
 SHORT_SUM = 7
-"""Elements at most of rows that are added up side by side, however many there are."""
+"""Elements at most of rows whose columns are added up side by side, however many rows there are."""
 
 
 class Place(NamedTuple):
