@@ -48,10 +48,12 @@ stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix(
 
 WIDEST = 120  # columns of a line
 
-# A comment, with the spaces before it, or a string, in which a `#` is none.
-COMMENT = re.compile(
-    r"""(?P<text>('{3}|"{3})(?:\\.|[^\\])*?\2|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|[ \t]*\#[^\n]*""", re.DOTALL
-)
+# A string, in which a `#` begins no comment and no space may go.
+TEXT = r"""(?P<text>('{3}|"{3})(?:\\.|[^\\])*?\2|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+# A string, or a comment with the spaces before it.
+COMMENT = re.compile(TEXT + r"|[ \t]*\#[^\n]*", re.DOTALL)
+# A string, or the spaces behind or before an operator, bracket or comma. Those beside dots and quotes may be needed.
+SPACES = re.compile(TEXT + r"""|(?<=[^\w\s.'"]) +(?!\.)|(?<=[^\s.]) +(?=[^\w\s.'"])""", re.DOTALL)
 
 
 # Modules become many trees without cycles, through which the collector would go again and again.
@@ -91,7 +93,7 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     not `outer`, or a name is not among those `shown`, all docstrings, and the types of parameters, results, variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. Nor are there empty lines, or short
-    ones in a statement: no error of a user's points to lines of mycel.
+    ones in a statement, or spaces beside operators: no error of a user's points to lines of mycel.
     """
     lines = COMMENT.sub(lambda found: found["text"] or "", source).splitlines(keepends=True)
     room = path.parts[0]
@@ -111,7 +113,7 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     nodes = [node for node in nodes if id(node) not in gone]
     indent_less(nodes, lines)
     fill(nodes, lines)
-    return without_empty_lines(nodes, lines)
+    return SPACES.sub(lambda found: found["text"] or "", without_empty_lines(nodes, lines))
 
 
 def tightened(stub: str) -> str:
