@@ -56,6 +56,7 @@ from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY, MULTIPLY_ADD, STORE, U
 MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
 TO_DOUBLE, TO_SINGLE = Form(NONE, MAP_0F, 0x5A), Form(P66, MAP_0F, 0x5A, 1)
 CUT, WHOLE, FIRST = 6, 7, 4  # masks: the columns of a row's last vector, and of the others; one element
+ZERO, SEEN = 2, 3  # registers of few instructions
 ONE = 0x3FF0000000000000  # the bits of 1.0
 
 
@@ -298,11 +299,11 @@ class EliminationCode(EliminationPanels):
     def _copy_out(self, there: Memory, here: Memory, mask: int) -> None:
         code, size = self.code, self.sizes.size
         code.wide(LOADED, 0, 0, here)
+        code.wide(MULTIPLY_ADD[NUMBER], self.seen, 0, self.zero)  # determinants, and float32, may overflow
         if self.kind == "adjugate":
             code.wide(MULTIPLY[NUMBER], 0, 0, self.half)
         if size != NUMBER:
             code.wide(TO_SINGLE, 0, 0, 0)
-        code.wide(MULTIPLY_ADD[size], self.seen, 0, self.zero)
         code.wide(STORE[size], 0, 0, there, mask=mask)
 
     def _identity(self, first: int, stop: int, vectors: range, offset: int) -> None:
@@ -389,7 +390,7 @@ class EliminationCode(EliminationPanels):
     def _refuse_infinite(self, register: int) -> None:
         """Give up if there is nan in a register, to which zero times each result was added."""
         code = self.code
-        code.wide(COMPARE[self.sizes.size], 0, register, register, immediate=UNORDERED)
+        code.wide(COMPARE[NUMBER], 0, register, register, immediate=UNORDERED)
         code.get_mask(RAX, 0)
         code.compare(RAX, 0)
         code.jump(self.singular, JUMP_NOT_EQUAL)
@@ -404,6 +405,8 @@ class EliminationCode(EliminationPanels):
         self.at_base(RSI, 0)
         code.load(RDI, Words.at(self.out))
         self.one(LOAD_ONE, 1, 0, Words.at(Words.SIGN))
+        for register in (ZERO, SEEN):
+            code.clear(register)
         code.constant(RDX, self.sizes.rows)
 
         def store() -> None:
@@ -412,7 +415,9 @@ class EliminationCode(EliminationPanels):
             code.wide(STORE[size], 1, 0, Memory(RDI), mask=FIRST)
 
         def multiply() -> None:
-            self.one(MULTIPLY_ONE, 1, 1, Memory(RSI))
+            self.one(LOAD_ONE, 0, 0, Memory(RSI))
+            self.one(MULTIPLY_ONE, 1, 1, 0)
+            self.one(MULTIPLY_ADD[NUMBER], SEEN, 0, ZERO)
             code.add(RSI, self.stride + NUMBER)
             if copies:
                 store()
@@ -424,10 +429,8 @@ class EliminationCode(EliminationPanels):
             self.one(STORE_ONE, 1, 0, Words.at(Words.SIGN))
             code.wide(SPREAD, self.half, 0, Words.at(Words.SIGN), spread=NUMBER)
         elif not copies:
-            code.clear(0)
             store()
-            code.wide(MULTIPLY_ADD[size], 0, 1, 0)
-            self._refuse_infinite(0)
+            self._refuse_infinite(SEEN)  # the product itself may overflow
 
     # Triangles, in whole squares
 

@@ -67,8 +67,8 @@ class NarrowEliminationCode(EliminationCode):
             code.vector(STORED, register, 0, place)
 
     def _refuse_infinite(self, register: int) -> None:
-        code, size = self.code, self.sizes.size
-        code.vector(COMPARE[size], register, register, register, UNORDERED)
-        code.vector(SIGNS[size], RAX, 0, register)
+        code = self.code
+        code.vector(COMPARE[NUMBER], register, register, register, UNORDERED)
+        code.vector(SIGNS[NUMBER], RAX, 0, register)
         code.compare(RAX, 0)
         code.jump(self.singular, JUMP_NOT_EQUAL)

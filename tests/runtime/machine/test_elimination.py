@@ -121,3 +121,22 @@ def test_triangular_equations_with_many_rows_or_right_hand_sides(rows: int, colu
         out = np.empty(b.shape)
         assert compile_elimination(kind, False, *sizes)(matrix, b, out, np.empty(sizes.room)) is True
         np.testing.assert_allclose(matrix @ out, b, 0, 1e-9)
+
+
+@both
+@pytest.mark.parametrize(("dtype", "scale"), [("float32", 10), ("float64", 1e7)])
+def test_determinants_and_cofactors_may_overflow(dtype: str, scale: float, lanes: int) -> None:
+    """Pivots are numbers, so their product is infinite, not unknown. Infinite pivots are left to NumPy."""
+    matrix = (np.random.default_rng(0).standard_normal((60, 60)) * scale).astype(dtype)
+    positive = np.linalg.slogdet(matrix)[0] > 0
+    cofactors = np.sign(np.linalg.inv(matrix).T) * (1 if positive else -1)
+    for kind, wanted in (("determinant", np.asarray(1.0 if positive else -1.0)), ("adjugate", cofactors.T)):
+        sizes = elimination_sizes(lanes, kind, False, dtype, matrix.shape)
+        assert sizes is not None
+        function, out, room = compile_elimination(kind, False, *sizes), np.empty(wanted.shape, dtype), sizes.room
+        with np.errstate(all="ignore"):
+            assert function(matrix, out, np.empty(room, dtype)) is True
+            np.testing.assert_array_equal(out, wanted * np.inf)
+            spoilt = matrix.copy()
+            spoilt[7, 9] = np.inf
+            assert function(spoilt, out, np.empty(room, dtype)) is False
