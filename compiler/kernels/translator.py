@@ -306,7 +306,7 @@ class _Translator:
             return Number(operand.value, None if others[:1] == [dtype] else dtype)
         if operand in self.axes:
             return self.name(operand)
-        layout = self.layouts.get(self.position[operand]) or contiguous(operand)
+        layout = self.layout(operand)
         strides = self.strides(operand, axes, layout)
         return self.array(operand, layout, strides, layout.offset)
 
@@ -386,9 +386,9 @@ class _Translator:
         return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
 
     def layout(self, operand: Operand) -> Layout:
-        """The layout of an input. Raises `Unsupported` for a value that the group computes."""
+        """The layout of an input. Raises `Unsupported` for what the group computes, or has only after the loops."""
         if not isinstance(operand, Value) or operand not in self.position:
-            raise Unsupported("what is chosen, or chooses, is computed here")
+            raise Unsupported("what is read here, or chosen, is computed here")
         return self.layouts.get(self.position[operand]) or contiguous(operand)
 
     def gathered(self, node: Node) -> None:
@@ -435,8 +435,6 @@ class _Translator:
         axes = self.iteration(node, first.type.static_shape)
         layout = whole._replace(strides=tuple(map(mul, whole.strides, steps)))
         strides = self.strides(first, axes, layout)
-        if any(isinstance(part, Value) and not (part in self.axes or part in self.position) for part in node.inputs):
-            raise Unsupported("a part is complete only after the loops")
         values = {phases[number * rank : (number + 1) * rank]: part for number, part in enumerate(node.inputs)}
         for place in itertools.product(*map(range, steps)):
             name, dtype = self.unique(self.name(out)), out.type.dtype.numpy_name

@@ -407,7 +407,10 @@ def _base(graph: Graph, operand: Operand) -> Operand:
 def _is_in(graph: Graph, value: Operand, chains: set[Operand]) -> bool:
     """Whether a value is only read as an interleaved part, perhaps in another shape."""
     readers = graph.readers.get(value, ())
-    return all(reader is not None and not chains.isdisjoint(reader.outputs) for reader in readers)
+    return all(
+        reader is not None and reader.op is not ops.kernel and not chains.isdisjoint(reader.outputs)
+        for reader in readers
+    )
 
 
 def _is_before(graph: Graph, operand: Operand, makers: Sequence[Node]) -> bool:

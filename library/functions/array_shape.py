@@ -265,8 +265,8 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     shape = shape_of(x)
     if axis is None or axis == ():
         return drop_axes(x, tuple(place for place, size in enumerate(shape) if size == 1))
-    axes = many_axes(axis, x.ndim, "squeeze")
-    return drop_axes(x, tuple(place for place in sorted(axes) if shape[place] == 1))
+    axes = many_axes(axis, max(x.ndim, 1), "squeeze")
+    return drop_axes(x, tuple(place for place in sorted(axes) if shape[place : place + 1] == (1,)))
 
 
 @known_as(method=True, primitive="ExpandDims")

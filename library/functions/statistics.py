@@ -197,15 +197,15 @@ def _without_nan(x: Tensor) -> Tensor:
 
 @known_as(mint=True, primitive="Nansum", shared=_shared)
 def nansum(input: Tensor, axis: Axis = None, keepdims: bool = False, *, dtype: DType | None = None) -> Tensor:
-    """Sum over axes of the elements that are not nan, in the dtype of `input` (or the one given).
+    """Sum over axes of the elements that are not nan, in the dtype of `input`; then cast to the one given.
 
     Examples:
         >>> print(ops.nansum(Tensor([1.0, float("nan"), 2.0])))
         3.0
     """
     x = _without_nan(need_tensor(input, "nansum"))
-    wanted = dtypes.as_dtype(dtype) if dtype is not None else dtypes.int64 if x.dtype.is_bool else x.dtype
-    return sum(x, axis, keepdims, dtype=wanted)
+    total = sum(x, axis, keepdims, dtype=dtypes.int64 if x.dtype.is_bool else x.dtype)
+    return total if dtype is None else cast(total, dtypes.as_dtype(dtype))
 
 
 @known_as(method=True, shared=_shared)

@@ -131,6 +131,18 @@ def test_gradients_of_elements_of_small_matrices_are_one_kernel(size: int) -> No
     assert str(gradient.stages(m).optimized).count("kernel(") == 1
 
 
+def test_kernels_read_no_parts_that_they_write() -> None:
+    def function(x: Any) -> Any:
+        u = (library.exp(0.1 * x[::2, 1:3]) + x[::2, :2] ** 2) * -x[::2, 1:3]
+        rows = [library.maximum(u[1::4, 1:], 0.1), -u[1::4, :1], library.exp(0.1 * u[:10:4, 1:])]
+        return (library.stack(rows, 1).reshape((9, 1)) ** 3).sum()
+
+    random = np.random.default_rng(0)
+    x, moved = random.normal(size=(20, 3)), 1e-6 * random.normal(size=(20, 3))
+    expected = function(Tensor(x + moved)).asnumpy() - function(Tensor(x - moved)).asnumpy()
+    np.testing.assert_allclose((ms.grad(function)(Tensor(x)).asnumpy() * moved).sum() * 2, expected, rtol=1e-5)
+
+
 def test_parts_of_one_box_are_added_first() -> None:
     x = Tensor(np.random.default_rng(0).normal(size=(20, 7, 6)))
 

@@ -45,6 +45,12 @@ def test_slogdet_of_complex_matrices() -> None:
     assert logarithm.asnumpy() == pytest.approx(3.1123, abs=1e-4)
 
 
+def test_axes_of_a_squeezed_scalar() -> None:
+    assert [ops.squeeze(Tensor(3.0), axis).shape for axis in (0, -1, (0,))] == [()] * 3
+    with pytest.raises(ValueError, match="axis"):
+        ops.squeeze(Tensor(3.0), 1)
+
+
 def test_squeeze_of_none() -> None:
     assert ops.ones((1, 3, 1)).squeeze(None).shape == (3,)
 

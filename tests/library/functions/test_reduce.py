@@ -91,6 +91,11 @@ def test_nan_passed_over_everywhere_leaves_nothing():
     assert np.isnan(ops.nanmedian(nothing)[0].asnumpy())
 
 
+def test_sums_without_nan_are_cast_after_they_are_taken():
+    x = Tensor([0.6, 0.7, float("nan"), 1.9])
+    assert [f(dtype=ms.int8).asnumpy().tolist() for f in (x.nansum, lambda dtype: ops.nansum(x, dtype=dtype))] == [3, 3]
+
+
 def test_no_gradient_goes_into_nan():
     x = Tensor([1.0, float("nan"), 3.0])
     assert ms.grad(lambda x: ops.nansum(x * x))(x).asnumpy()[[0, 2]].tolist() == [2.0, 6.0]
