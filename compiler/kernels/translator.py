@@ -190,6 +190,9 @@ class _Translator:
                     self.reduction(node)
                 elif node.op.scan:
                     self.scan(node)
+                elif node.op is ops.copied and (axes := self.axes.get(node.inputs[0])) is not None:
+                    self.axes[node.output] = axes
+                    self.items.append(Statement(self.name(node.output), "copy", (self.name(node.inputs[0]),)))
                 elif node.op.windows is not None:
                     self.windows(node)
                 elif node.op is ops.gathered:
@@ -363,7 +366,7 @@ class _Translator:
         self, operand: Value, low: Sequence[int], shape: Sequence[int], axes: Sequence[tuple[int, ...]]
     ) -> str | None:
         """The name of an input that begins at `low` in an output of a shape; None if nothing of it is inside."""
-        layout = self.layouts.get(self.position[operand]) or contiguous(operand)
+        layout = self.layout(operand)
         strides, bounds = [0] * len(self.sizes), [(0, size) for size in self.sizes]
         offset = layout.offset
         places = zip(operand.type.static_shape, layout.strides, low, shape, axes, strict=True)

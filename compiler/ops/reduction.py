@@ -274,6 +274,8 @@ def _extremum(ufunc: np.ufunc) -> Callable[..., Array]:
 
 @in_single
 def _vjp_extremum(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    if _known_count(x, axis) == 1:
+        return restore(dout, x, axis, keepdims)
     mask = equal(x, restore(out, x, axis, keepdims))
     ties = sum(cast(mask, dtype=x.dtype), axis=axis, keepdims=keepdims)
     if x.dtype.is_integer:

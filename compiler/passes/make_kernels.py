@@ -28,6 +28,7 @@ from ..kernels import eligible, groups as native
 from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
 from ..kernels.translator import Layout, Translation, moves_in_row
+from .equal_results import write_equal_results
 from .grouping import Group, Partition, block_of, elementwise_rows, rows_of, size_of
 from .loop_stacks import arrange_stacks
 from .near_copies import with_near_columns, with_turned
@@ -67,7 +68,7 @@ class Known:
 
 def make_kernels(graph: Graph) -> Graph:
     """Replace groups that machine code can compute by `kernel` nodes. Without machine code nothing changes."""
-    return _divided(graph, Known(), False) if eligible.is_available() else graph
+    return write_equal_results(_divided(graph, Known(), False)) if eligible.is_available() else graph
 
 
 def _inside(graph: Graph, known: Known) -> Graph:
