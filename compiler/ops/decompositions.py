@@ -287,14 +287,14 @@ pseudo_inverse: Op = Op(
 def _infer_qr(x: TensorType) -> tuple[TensorType, TensorType]:
     need_matrices("qr", x)
     count, lead = _smaller(x), x.shape[:-2]
-    return x.with_shape((*lead, x.shape[-2], count)), x.with_shape((*lead, count, x.shape[-1]))
+    return x.with_shape((*lead, count, x.shape[-1])), x.with_shape((*lead, x.shape[-2], count))
 
 
 def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     rows, columns = x.shape[-2:]
     if rows is None or columns is None:
         raise ValueError(f"the gradient of qr needs matrices of known size, but got {x.type}")
-    (q, r), (dq, dr) = out, dout
+    (r, q), (dr, dq) = out, dout
     if dq is None:
         dq = zeros_as(q)
     if dr is None:
@@ -313,17 +313,40 @@ def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     return result if rest is None else concatenate(result, rest, axis=x.rank - 1)
 
 
+def _by_reflections(kind: str, function: Any) -> Any:
+    """The kernel of an op: machine code, as in programs, which is sooner; else a function of NumPy."""
+
+    def run(x: Array, out: Any = None, scratch: Array | None = None) -> Any:
+        found = attempt_elimination(kind, x, out)
+        return function(x, out=out) if found is None else found
+
+    return run
+
+
+triangular_factor: Op = Op(
+    "triangular_factor",
+    infer=lambda x: _infer_qr(x)[0],
+    kernel=_by_reflections("triangular", of_ufunc("qr", lambda x: np.linalg.qr(x, mode="r"))),
+    emit=emit_elimination(always("triangular")),
+    scratch=scratch_of(always("triangular")),
+    c_order=True,
+    batch=leading,
+    samples=lambda: [replace(sample, gradient=False) for sample in _any_samples()],
+    internal=True,
+    doc="The upper triangular R of QR factorizations.",
+)
 qr: Op = Op(
     "qr",
+    alone=triangular_factor,
     infer=_infer_qr,
-    kernel=of_ufunc("qr", np.linalg.qr, places=(0, 1)),
+    kernel=_by_reflections("qr", of_ufunc("qr", np.linalg.qr, places=(1, 0))),
     emit=emit_elimination(always("qr")),
     scratch=scratch_of(always("qr")),
     c_order=True,
     vjp=_vjp_qr,
     batch=leading,
     samples=_any_samples,
-    doc="Q with orthonormal columns and the upper triangular R, as many as the smaller dimension, with x = Q @ R.",
+    doc="The upper triangular R and Q with orthonormal columns, as many as the smaller dimension, with x = Q @ R.",
 )
 
 
@@ -336,7 +359,10 @@ def _infer_complement(x: TensorType) -> TensorType:
 complement: Op = Op(
     "complement",
     infer=_infer_complement,
-    kernel=of_linalg("complement", lambda x: np.linalg.qr(x, mode="complete")[0][..., x.shape[-1] :].copy()),
+    kernel=_by_reflections(
+        "complement",
+        of_linalg("complement", lambda x: np.linalg.qr(x, mode="complete")[0][..., x.shape[-1] :].copy()),
+    ),
     emit=emit_elimination(always("complement")),
     scratch=scratch_of(always("complement")),
     c_order=True,

@@ -40,6 +40,7 @@ cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsume
 running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: cholesky complement eig eigenvalues eigh eigvals pseudo_inverse qr singular_values svd symmetrize
+triangular_factor
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
 discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
 effects: assert_ print_ raise_ record

@@ -319,7 +319,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     x = floating(input, "qr")
     if mode not in ("reduced", "complete"):
         raise ValueError(f"qr: 'mode' should be 'reduced' or 'complete', but got {mode!r}")
-    q, r = apply(prims.qr, x)
+    r, q = apply(prims.qr, x)
     rows, columns = int(x.shape[-2]), int(x.shape[-1])
     if mode == "complete" and rows > columns:
         q = _completed(q)

@@ -78,7 +78,8 @@ class EliminationCode(EliminationPanels):
         if kind in (*REFLECTIONS, FACTOR):
             written.add(1)
         if kind in REFLECTIONS:
-            work = 2 * sizes.rows * sizes.columns * (sizes.columns + sizes.across)
+            work = 2 * sizes.rows * min(sizes.rows, sizes.across) * (sizes.columns + sizes.across)
+            self.reflections = Reflections(self)
         self.boundary = FixedBoundary(self.code, dtype, [*shapes, (sizes.room,)], written, work)
         self.boundary.failed_word = Words.FAILED
         self.steps = [math.prod(shape[lead:]) * sizes.size for shape in shapes]  # type: ignore[arg-type]
@@ -111,7 +112,9 @@ class EliminationCode(EliminationPanels):
         code.store_number(at(Words.FAILED), 1)
         code.place(done)
         self.boundary.leave()
-        if self.kind not in REFLECTIONS:
+        if self.kind in REFLECTIONS:
+            self.reflections.apply(self.subtraction)
+        else:
             self.subtract(self.subtraction)
         return code.finish()
 
@@ -139,20 +142,21 @@ class EliminationCode(EliminationPanels):
             self._deliver()
 
     def _factor(self) -> None:
-        """The orthogonal matrix, or what completes it, and the triangular one."""
-        sizes, reflections = self.sizes, Reflections(self)
-        rows, columns, vectors = sizes.rows, sizes.columns, range(sizes.blocks, sizes.blocks + sizes.vectors)
+        """The triangular matrix, and the orthogonal one, or what completes it."""
+        sizes, reflections, begin = self.sizes, self.reflections, self.subtraction
+        rows, columns, vectors = sizes.rows, sizes.columns, range(max(sizes.blocks, sizes.vectors))
         before = rows - columns if sizes.beyond else 0
         self._each_row(rows, sizes.across, 0, 0, self._copy_in)
-        self._zeros(0, rows, vectors)
-        self._zeros(rows, self.padded, range(vectors.stop))
-        self._ones(before, before + columns, self.beside - before * NUMBER)
-        reflections.write()
+        self._zeros(rows, self.padded, vectors)
+        reflections.factor(begin)
         self._begin_results()
-        self._each_row(rows, columns, 1, self.beside, self._copy_out)
         if not sizes.beyond:
-            reflections.clear_below()
-            self._each_row(columns, sizes.across, 2, 0, self._copy_out)
+            self._each_row(min(rows, sizes.across), sizes.across, 1, 0, self._copy_out)
+        if columns:
+            self._zeros(0, self.padded, vectors)
+            self._ones(before, before + columns, -before * NUMBER)
+            reflections.form(begin)
+            self._each_row(rows, columns, self.out, 0, self._copy_out)
         self._refuse_infinite(self.seen)
 
     # Blocks

@@ -22,7 +22,7 @@ RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""
 FACTOR = "factor"
 """The kind of LU factors. The order of rows stands where others have right-hand sides."""
-REFLECTIONS = ("qr", "complement")
+REFLECTIONS = ("qr", "complement", "triangular")
 """Kinds for matrices that need not be square, by Householder reflections."""
 MANY = 12
 """Small matrices from this number on are computed side by side."""
@@ -33,7 +33,7 @@ LARGEST = 512
 about as fast from there on; for triangular equations they may be twice as many."""
 NARROW_LARGEST = {"float32": 128, "float64": 256}
 """The same with AVX2, but for triangular equations: LAPACK computes in the precision of the matrices."""
-REFLECTED = 1 << 15
+REFLECTED = 1 << 20
 """Elements of a matrix that is factored by reflections, and of the orthogonal matrix, at most."""
 
 
@@ -45,7 +45,7 @@ class EliminationSizes(NamedTuple):
         dtype: "float32" or "float64".
         lead: the leading dimensions of all arrays.
         rows: the rows of a matrix.
-        columns: the columns of its right-hand sides, or of the orthogonal matrix; 0 without any.
+        columns: the columns of its right-hand sides, or of the orthogonal matrix; 0 if there is none.
         across: the columns of a matrix that is factored by reflections; 0 for others, which are square.
         beyond: whether the columns of the orthogonal matrix are those after the first ones.
         stacked: whether even one matrix is computed side by side with others.
@@ -80,7 +80,12 @@ class EliminationSizes(NamedTuple):
     @property
     def padded(self) -> int:
         """Rows in working memory."""
-        return self.rows + 3 if self.across else self.blocks * self.lanes
+        return self.rows + self.lanes + 3 if self.across else self.blocks * self.lanes
+
+    @property
+    def panels(self) -> int:
+        """Vectors of columns that are factored by reflections."""
+        return -(-min(self.rows, self.across) // self.lanes)
 
     @property
     def vectors(self) -> int:
@@ -90,7 +95,8 @@ class EliminationSizes(NamedTuple):
     @property
     def stride(self) -> int:
         """The bytes from a row to the next: an odd number of vectors, so that columns spread over the cache."""
-        return (self.blocks + self.vectors | 1) * self.width
+        beside = max(self.blocks, self.vectors) if self.across else self.blocks + self.vectors
+        return (beside | 1) * self.width
 
     @property
     def side_by_side(self) -> bool:
@@ -103,15 +109,18 @@ class EliminationSizes(NamedTuple):
         """The elements of working memory: rows, a number for each, and what aligns them."""
         if self.side_by_side:
             return (self.rows * (self.rows + self.columns) + 1) * self.width // self.size
-        vectors = 3 if self.across else 1
-        return (self.padded * (self.stride + NUMBER) + vectors * self.width) // self.size
+        numbers = self.padded * NUMBER
+        if self.across:
+            numbers = (self.panels * (self.padded + self.lanes + 1) + 3) * self.width
+        return (self.padded * self.stride + numbers + self.width) // self.size
 
     def shapes(self, kind: str) -> list[tuple[int | None, ...]]:
         """The shapes of a function's arrays but for the working memory; None for the leading dimensions."""
         lead, square = (None,) * len(self.lead), (self.rows, self.across or self.rows)
         if kind in REFLECTIONS:
-            shapes = [(*lead, *square), (*lead, self.rows, self.columns), (*lead, self.columns, self.across)]
-            return shapes[: 2 if self.beyond else 3]
+            triangle, orthogonal = (min(self.rows, self.across), self.across), (self.rows, self.columns)
+            results = [orthogonal] if self.beyond else [triangle, orthogonal] if self.columns else [triangle]
+            return [(*lead, *square), *[(*lead, *shape) for shape in results]]
         if kind == FACTOR:
             return [(*lead, *square)] * 2 + [(*lead, self.rows)]
         if kind in ROTATIONS:
@@ -161,4 +170,5 @@ def _reflection_sizes(lanes: int, kind: str, dtype: str, a: Shape) -> Eliminatio
     columns = rows - across if beyond else min(rows, across)
     if dtype not in DTYPES or not all(a) or len(a) > 6 or columns < 1 or rows * (across + columns) > REFLECTED:
         return None
+    columns = 0 if kind == "triangular" else columns
     return EliminationSizes(lanes, dtype, a[:-2], rows, columns, across, beyond)

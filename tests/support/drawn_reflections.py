@@ -18,7 +18,7 @@ class DrawnReflections:
     """One function and its arguments. `place` gives an array memory of its own, where each access outside is noticed.
 
     Attributes:
-        kind: "qr" or "complement".
+        kind: "qr", "triangular" or "complement".
         given: the matrices, the results, which are full of 7, and the vector to work in.
         known: whether LAPACK finds the same: not where the rank is lower, because rounding decides then.
         refused: whether the function leaves them to NumPy.
@@ -29,7 +29,7 @@ class DrawnReflections:
         self.dtype = str(random.choice(["float32", "float64"]))
         lanes = 4 if seed % 2 or not has_wide_code() else 8
         rows, columns = (int(number) for number in random.integers(1, largest, 2))
-        self.kind = str(random.choice(["qr", "complement"])) if rows > columns else "qr"
+        self.kind = str(random.choice(["qr", "triangular", "complement"][: 3 if rows > columns else 2]))
         lead = tuple(int(n) for n in random.integers(1, 4, random.choice([0, 0, 1, 2])))
         self.matrices = random.standard_normal((*lead, rows, columns)).astype(self.dtype)
         self.known, self.refused = True, not has_products()
@@ -37,7 +37,8 @@ class DrawnReflections:
         sizes = elimination_sizes(lanes, self.kind, False, self.dtype, self.matrices.shape)
         assert sizes is not None
         count = min(rows, columns)
-        shapes = [(rows, rows - columns)] if self.kind == "complement" else [(rows, count), (count, columns)]
+        r, q = (count, columns), (rows, count)
+        shapes = {"qr": [r, q], "triangular": [r], "complement": [(rows, rows - columns)]}[self.kind]
         self.given: list[Any] = [place(self.matrices)]
         self.given += [place(np.full((*lead, *shape), 7, self.dtype)) for shape in shapes]
         self.given.append(place(np.full(sizes.room, np.nan, self.dtype)))
@@ -72,17 +73,21 @@ class DrawnReflections:
             bound = TOLERANCE[self.dtype] * (10 + np.abs(self.matrices).max())
             np.testing.assert_allclose(found, wanted, 0, bound, err_msg=self.describe())
 
-    def pairs(self, matrices: np.ndarray, q: np.ndarray, r: np.ndarray | None = None) -> list[tuple[Any, Any]]:
+    def pairs(self, matrices: np.ndarray, *results: np.ndarray) -> list[tuple[Any, Any]]:
         """What is found, and what it should be."""
-        turned, (q_there, r_there) = np.swapaxes(q, -1, -2), np.linalg.qr(matrices, mode="complete")
-        count = matrices.shape[-1] if r is None else q.shape[-1]
-        pairs = [(turned @ q, np.zeros((*q.shape[:-2], 1, 1)) + np.eye(q.shape[-1]))]
-        if r is None:
-            pairs.append((turned @ matrices, 0))
-            there = [(q, q_there[..., count:])]
-        else:
-            pairs += [(q @ r, matrices), (np.tril(r, -1), 0)]
-            there = [(q, q_there[..., :count]), (r, r_there[..., :count, :])]
+        (q_there, r_there), count = np.linalg.qr(matrices, mode="complete"), min(matrices.shape[-2:])
+        pairs: list[tuple[Any, Any]] = []
+        there: list[tuple[Any, Any]] = []
+        if self.kind != "complement":
+            r = results[0]
+            pairs += [(np.tril(r, -1), 0), (np.swapaxes(r, -1, -2) @ r, np.swapaxes(matrices, -1, -2) @ matrices)]
+            there.append((r, r_there[..., :count, :]))
+        if self.kind != "triangular":
+            q = results[-1]
+            turned = np.swapaxes(q, -1, -2)
+            pairs.append((turned @ q, np.zeros((*q.shape[:-2], 1, 1)) + np.eye(q.shape[-1])))
+            pairs.append((q @ results[0], matrices) if self.kind == "qr" else (turned @ matrices, 0))
+            there.append((q, q_there[..., :count] if self.kind == "qr" else q_there[..., count:]))
         return pairs + there * self.known
 
     def check_refusal(self) -> None:

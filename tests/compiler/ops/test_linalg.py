@@ -138,7 +138,7 @@ def test_factorizations_give_back_the_matrix() -> None:
     x = sample(2, 4, 3)
     s, u, vt = interpret(graph_of(ops.svd, x), [x])
     np.testing.assert_allclose(u * s[:, None] @ vt, x, atol=1e-12)
-    q, r = interpret(graph_of(ops.qr, x), [x])
+    r, q = interpret(graph_of(ops.qr, x), [x])
     np.testing.assert_allclose(q @ r, x, atol=1e-12)
     square = x.swapaxes(1, 2) @ x
     (lower,) = interpret(graph_of(ops.cholesky, square), [square])
@@ -201,7 +201,10 @@ def test_wrong_matrices() -> None:
         graph_of(ops.solve, sample(2, 2), sample(3, 1))
 
 
-@pytest.mark.parametrize(("function", "alone"), [(ops.eigh, ops.eigenvalues), (ops.svd, ops.singular_values)])
+@pytest.mark.parametrize(
+    ("function", "alone"),
+    [(ops.eigh, ops.eigenvalues), (ops.svd, ops.singular_values), (ops.qr, ops.triangular_factor)],
+)
 def test_values_without_vectors(function: Any, alone: Any) -> None:
     for x in (sample(3, 3), sample(2, 4, 4).astype(np.float32), sample(2, 0, 0)):
         whole = graph_of(function, x)

@@ -8,7 +8,7 @@ from drawn_reflections import DrawnReflections
 
 from mycel.runtime.machine.array_functions import compile_elimination
 from mycel.runtime.machine.elimination_sizes import elimination_sizes
-from mycel.runtime.machine.product import has_products, vector_bytes
+from mycel.runtime.machine.product import has_products, has_wide_code
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here")
 
@@ -24,15 +24,19 @@ def test_random_matrices() -> None:
     assert refused > 4
 
 
-@pytest.mark.parametrize("shape", [(128, 60), (60, 130), (500, 5)])
-def test_large_matrices(shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("lanes", [4, pytest.param(8, marks=pytest.mark.skipif(not has_wide_code(), reason="AVX2"))])
+@pytest.mark.parametrize("shape", [(128, 60), (60, 130), (500, 5), (203, 197), (77, 77)])
+def test_large_matrices(shape: tuple[int, int], lanes: int) -> None:
+    """With several panels, and columns beside them in threes and alone."""
     matrix = np.random.default_rng(0).standard_normal(shape)
-    sizes = elimination_sizes(vector_bytes() // 8, "qr", False, "float64", shape)
-    assert sizes is not None
-    q, r = (np.empty_like(part) for part in np.linalg.qr(matrix))
-    assert compile_elimination("qr", False, *sizes)(matrix, q, r, np.empty(sizes.room)) is True
-    for found, wanted in zip((q, r), np.linalg.qr(matrix), strict=True):
-        np.testing.assert_allclose(found, wanted, 0, 1e-12)
+    q, r = np.linalg.qr(matrix)
+    for kind, wanted in (("qr", [r, q]), ("triangular", [r])):
+        sizes = elimination_sizes(lanes, kind, False, "float64", shape)
+        assert sizes is not None
+        found = [np.empty_like(part) for part in wanted]
+        assert compile_elimination(kind, False, *sizes)(matrix, *found, np.full(sizes.room, np.nan)) is True
+        for part, there in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(part, there, 0, 1e-11)
 
 
 def test_shapes_without_a_function() -> None:
