@@ -168,7 +168,7 @@ class Dataset(Rows):
         need_type(buffer_size, int, "'buffer_size' should be an int")
         if buffer_size < 2:
             raise ValueError(f"'buffer_size' should be at least 2, but got {buffer_size}")
-        return _Derived("Shuffle", self, lambda rows: shuffled(rows, buffer_size), buffer_size=buffer_size)
+        return _Derived("Shuffle", self, lambda rows: shuffled(rows, buffer_size), moves=True, buffer_size=buffer_size)
 
     @recorded
     def repeat(self, count: int | None = None) -> Dataset:
@@ -186,15 +186,16 @@ class Dataset(Rows):
         if count == -1:
             return self
         check_count(count, "take", least=1)
-        return _Derived("Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), count=count)
+        return _Derived(
+            "Take", self, lambda rows: itertools.islice(rows, count), lambda n: min(n, count), moves=True, count=count
+        )
 
     @recorded
     def skip(self, count: int) -> Dataset:
         """All but the first `count` rows."""
         check_count(count, "skip")
-        return _Derived(
-            "Skip", self, lambda rows: itertools.islice(rows, count, None), lambda n: max(n - count, 0), count=count
-        )
+        length = lambda n: max(n - count, 0)  # noqa: E731
+        return _Derived("Skip", self, lambda rows: itertools.islice(rows, count, None), length, moves=True, count=count)
 
     def filter(
         self, predicate: Callable[..., bool], input_columns: str | Sequence[str] | None = None,
@@ -234,7 +235,7 @@ class Dataset(Rows):
             raise ValueError(f"rename got {len(old)} columns and {len(new)} new names")
         self.positions(old)
         names = dict(zip(old, new, strict=True))
-        return _Derived("Rename", self, _same, _same, [names.get(name, name) for name in self.columns])
+        return _Derived("Rename", self, _same, _same, [names.get(name, name) for name in self.columns], True)
 
     @recorded
     def zip(self, datasets: Any) -> Dataset:
@@ -296,7 +297,7 @@ class Dataset(Rows):
                 order = np.random.default_rng(seed).permutation(total) if randomize else np.arange(total)
                 return (every[index] for index in order[start:stop])
 
-            return _Derived("Split", self, rows, lambda _: stop - start, start=start, stop=stop)
+            return _Derived("Split", self, rows, lambda _: stop - start, moves=True, start=start, stop=stop)
 
         ends = list(itertools.accumulate(counts))
         return tuple(part(end - count, end) for end, count in zip(ends, counts, strict=True))
@@ -308,17 +309,23 @@ def _same(value: Any) -> Any:
 
 @guarded  # `list` asks for the length, which may run the pipeline
 class _Derived(Dataset):
-    """Rows made from those of another dataset."""
+    """Rows made from those of another dataset. `moves`: rows are not looked at, so they may be numbers as well."""
 
     parent: Rows
 
     def __init__(
-        self, kind: str, parent: Dataset, rows: Callable[[Iterator[Row]], Iterator[Row]],
-        len_of: Callable[[int], int] | None = None, columns: Sequence[str] | None = None, **settings: int,
+        self, kind: str, parent: Dataset, rows: Callable[[Iterator[Any]], Iterator[Any]],
+        len_of: Callable[[int], int] | None = None, columns: Sequence[str] | None = None, moves: bool = False,
+        **settings: int,
     ) -> None:  # fmt: skip
         super().__init__(parent.columns if columns is None else columns, parent)
         self.kind, self.settings = kind, settings
-        self._rows, self._len_of = rows, len_of
+        self._rows, self._len_of, self._moves = rows, len_of, moves
+
+    def picked(self) -> tuple[Iterator[Any], Callable[[Sequence[Any]], Row]] | None:
+        """Those of the other dataset, if rows are only moved."""
+        found = self.parent.picked() if self._moves else None
+        return found and (self._rows(found[0]), found[1])
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
@@ -414,6 +421,14 @@ class Repeat(Dataset):
         for _ in range(self.count):
             yield from self.parent.rows()
 
+    def picked(self) -> tuple[Iterator[Any], Callable[[Sequence[Any]], Row]] | None:
+        """Those of the other dataset, for each pass anew."""
+        found = self.parent.picked()
+        if found is None:
+            return None
+        more = (number for _ in range(self.count - 1) for number in (self.parent.picked() or found)[0])
+        return itertools.chain(found[0], more), found[1]
+
     def __len__(self) -> int:
         return self.count * len(self.parent)
 
@@ -505,12 +520,16 @@ class Batch(Dataset):
 
     def rows(self) -> Iterator[Row]:
         """One pass over the batches."""
-        source = self.parent.rows()
+        made_whole = self.function is None and self.padding is None
+        source, taken = (made_whole and self.parent.picked()) or (self.parent.rows(), None)
         for number in itertools.count():
             size = self.batch_size(BatchInfo(number)) if callable(self.batch_size) else self.batch_size
             rows = list(itertools.islice(source, size))
             if not rows or (self.drop_remainder and len(rows) < size):
                 return
+            if taken is not None:
+                yield taken(rows)
+                continue
             columns: list[Any] = [list(column) for column in zip(*rows, strict=True)]
             if self.function is not None:
                 made = self.function(*[columns[position] for position in self.inputs], BatchInfo(number))

@@ -50,6 +50,11 @@ class Rows:
         """One pass over the rows; sources and operations define it."""
         raise NotImplementedError(f"{type(self).__name__} should define rows()")
 
+    def picked(self) -> tuple[Iterator[Any], Callable[[Sequence[Any]], Row]] | None:
+        """The numbers of the rows of a pass, and what gives the rows of several numbers as a batch; None where rows are
+        made one by one."""
+        return None
+
     def __len__(self) -> int:
         return sum(1 for _ in self.rows())
 

@@ -327,6 +327,15 @@ class NumpySlicesDataset(GeneratorDataset):
             shard_id=shard_id,
         )  # fmt: skip
 
+    def picked(self) -> tuple[Iterator[Any], Callable[[Sequence[Any]], Row]] | None:
+        """The numbers of the rows of a pass, and what takes several rows from the arrays at once."""
+        if type(self) is not NumpySlicesDataset or any(array.dtype.kind in "SUOV" for array in self.source.arrays):
+            return None
+        return iter(self._informed().order(self.size())), self._taken
+
+    def _taken(self, numbers: Sequence[Any]) -> Row:
+        return self._row(self.source[np.asarray(numbers)])
+
 
 class _Slices:
     def __init__(self, arrays: Sequence[np.ndarray]) -> None:
@@ -335,7 +344,7 @@ class _Slices:
     def __len__(self) -> int:
         return len(self.arrays[0])
 
-    def __getitem__(self, index: int) -> tuple[Any, ...]:
+    def __getitem__(self, index: Any) -> tuple[Any, ...]:
         return tuple(array[index] for array in self.arrays)
 
 

@@ -188,3 +188,40 @@ def test_operations_that_cannot_be_called_and_sizes_that_are_no_ints():
             data.map(3)
     with pytest.raises(TypeError, match="'buffer_size' should be an int"):
         data.shuffle(2.5)
+
+
+CHANGES = [
+    lambda data: data,
+    lambda data: data.shuffle(5),
+    lambda data: data.skip(3).take(9),
+    lambda data: data.repeat(2),
+    lambda data: data.rename("x", "z"),
+    lambda data: data.split([0.5, 0.5])[0],
+    lambda data: data.shuffle(4).repeat(2).skip(1),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("order", [{"shuffle": False}, {"shuffle": True}, {"num_shards": 2, "shard_id": 1}])
+def test_batches_that_are_taken_from_arrays_at_once_are_those_of_rows(change, order):
+    arrays = {"x": np.arange(28).reshape(14, 2), "y": np.arange(14, dtype=np.float32), "b": np.arange(14) > 6}
+    found = []
+    for rows in (ds.NumpySlicesDataset, type("Rows", (ds.NumpySlicesDataset,), {})):
+        ds.config.set_seed(3)
+        data = change(rows(arrays, **order)).batch(4)
+        found.append([*data.create_tuple_iterator(output_numpy=True), *data.create_tuple_iterator(output_numpy=True)])
+        assert (data.parent.picked() is None) == (rows is not ds.NumpySlicesDataset)
+    assert len(found[0]) == len(found[1])
+    for one, other in zip(*found, strict=True):
+        for a, b in zip(one, other, strict=True):
+            assert a.dtype == b.dtype
+            np.testing.assert_array_equal(a, b)
+
+
+def test_batches_of_arrays_are_copies_and_strings_are_stacked():
+    x = np.zeros((4, 2), np.float32)
+    (batch,) = next(iter(ds.NumpySlicesDataset(x, shuffle=False).batch(4).create_tuple_iterator(output_numpy=True)))
+    batch[:] = 1
+    assert not x.any()
+    words = ds.NumpySlicesDataset({"w": np.array(["a", "bcd"])}, shuffle=False).batch(2)
+    assert [row["w"].tolist() for row in words.create_dict_iterator(output_numpy=True)] == [["a", "bcd"]]
