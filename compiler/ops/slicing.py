@@ -72,6 +72,12 @@ def _region(start: tuple[Bound, ...], stop: tuple[Bound, ...], step: tuple[int, 
 def _vjp_slice(
     x: Any, out: Any, dout: Any, *, start: tuple[Bound, ...], stop: tuple[Bound, ...], step: tuple[int, ...]
 ) -> Any:
+    if x.type.is_static and 0 not in dout.shape and min(step, default=1) < 0:  # from the end: as from the start
+        ends = [range(*slice_(*each).indices(size)) for *each, size in zip(start, stop, step, x.shape, strict=True)]
+        forward = [each if each.step > 0 else each[::-1] for each in ends]
+        dout = reverse(dout, axes=tuple([axis for axis, by in enumerate(step) if by < 0]))
+        start, step = tuple([each.start for each in forward]), tuple([each.step for each in forward])
+        stop = tuple([each[-1] + 1 for each in forward])
     if x.type.is_static and all(size == 1 for size in step):
         cuts = [slice_(*bounds).indices(size)[:2] for *bounds, size in zip(start, stop, step, x.shape, strict=True)]
         cuts = [(low, max(low, high)) for low, high in cuts]
@@ -165,6 +171,7 @@ slice: Op = Op(
         Sample(pair((4, 5)), {"start": (1, 0), "stop": (3, 5), "step": (1, 1)}),
         Sample(pair((4, 5)), {"start": (3, 1), "stop": (None, 5), "step": (-2, 3)}),
         Sample(pair((4,)), {"start": (2,), "stop": (2,), "step": (1,)}),
+        Sample(pair((4, 6, 7)), {"start": (None, 4, 6), "stop": (None, None, 1), "step": (-1, -2, -3)}),
     ],
     doc="The elements from start to stop by step along each dimension, as Python slices (a view).",
 )
