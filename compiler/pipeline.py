@@ -37,6 +37,7 @@ from .passes.collectives import match_collectives
 from .passes.coordinates import compute_by_coordinates
 from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
+from .passes.demanded import compute_demanded
 from .passes.fuse import fuse
 from .passes.interleaving import interleave, write_interleaved
 from .passes.joined_rows import join_short_rows
@@ -76,6 +77,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("branches", choose),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
+    ("demanded", compute_demanded),
     ("rows", join_rows),
     ("simplify", simplify),
     ("batch", batch_products),
@@ -133,6 +135,7 @@ checks                  loops check behind their iterations what these assert, w
 branches                both sides of small branches are computed, and one is chosen
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them, or computed in any case
 cse                     no two nodes compute the same; effects and random draws are as they were
+demanded                no value is computed whole of which one slice reads less than half (`Op.cuts`)
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each
