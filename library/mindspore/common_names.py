@@ -99,6 +99,12 @@ class _Buffer(metaclass=_BufferMeta):
         return found
 
 
+def _function_forbid_reuse(func: Callable[..., Any]) -> Callable[..., Any]:
+    """The function: MindSpore's decorator of functions whose graph depends on more than their arguments. Here each
+    call is traced."""
+    return func
+
+
 def _get_unique_parameter_key() -> int:
     """A number for a Parameter that no other has."""
     _KEYS[0] += 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 _PLACES = """
+_c_expression.amp: train.internal_names
 _c_expression.security common._register_for_tensor common._stub_tensor common._utils: mindspore.internals
 _c_expression.typing: mindspore.internals mindspore.kinds /frontend.values.dtype_names
 _c_expression: mindspore.internals mindspore.switches
@@ -32,11 +33,11 @@ common.seed: ops functions.random
 common.sparse_tensor: mindspore.sparse
 common.tensor: /frontend.values.tensor mindspore.sparse mindspore.common_names
 common: / initializer /frontend.api.inlining /runtime.dtypes mindspore.kinds mindspore.random_state
-  mindspore.common_names
+  mindspore.common_names mindspore.custom_function
 communication communication.management: distributed.communication
 communication._comm_helper: distributed.communication mindspore.parallel_names
 communication.comm_func: distributed.comm_func distributed.communication
-context: /frontend.api.context distributed.parallel mindspore.parallel_names train.internal_names
+context: /frontend.api.context distributed.parallel mindspore.parallel_names train.internal_names mindspore.switches
 dataset dataset.core: dataset
 dataset.audio dataset.audio.transforms dataset.audio.utils: dataset.audio
 dataset.config dataset.core.config: dataset.config
@@ -93,7 +94,8 @@ scipy: scipy
 train._utils: train.internal_names
 train.loss_scale_manager: train.loss_scaling
 train.metrics: nn
-train.serialization: train saving.exported distributed.auto_parallel / mindspore.switches train.internal_names
+train.serialization: train saving.exported saving.serialization distributed.auto_parallel / mindspore.switches
+  train.internal_names
 train.summary: reports.summary
 train.train_thor: train train.internal_names
 train: train reports.callbacks train.internal_names saving.exported distributed.auto_parallel
@@ -151,9 +153,11 @@ graph._parse graph._parse.trope _extends.parse _extends.parse.trope: mindspore.o
 nn.grad nn.grad.cell_grad: nn.gradient_cells
 nn.layer.activation nn.layer.rnn_cells nn.loss.loss nn.wrap.cell_wrapper nn.wrap.loss_scale: nn nn.internal_names
   nn.recurrent nn.normalization
+nn.layer.container: nn mindspore.function_parts
 nn.layer.normalization: nn nn.normalization
 ops.composite.multitype_ops: functions.multitype ops
 ops.function.nn_func: ops mindspore.kernel_info mindspore.operations nn.fractional functions.attention_forward
+  mindspore.function_parts
 ops.functional: ops functions.containers
 ops.functional_overload: mint ops
 ops.operations._inner_ops ops.operations._scalar_ops ops.operations._sequence_ops: ops mindspore.kernel_info

@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.machinery
 import importlib.util
+import os
 import sys
 import types
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ...frontend.compilation.doors import guarded
@@ -158,6 +160,10 @@ class _Finder:
             raise ModuleNotFoundError(_missing_module(fullname), name=fullname)
         return None
 
+    def find_distributions(self, context: Any) -> list[Any]:
+        """What `importlib.metadata` finds: libraries ask it for MindSpore's version."""
+        return [_distribution()] if self.whole and context.name == MINDSPORE else []
+
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         path = spec.name[len(self.prefix) + 1 :]
         sources = MODULES.get(path, ()) if path else ROOT
@@ -172,6 +178,26 @@ class _Finder:
 
     def exec_module(self, module: types.ModuleType) -> None:
         return None
+
+
+@cache
+def _distribution() -> Any:
+    """MindSpore as an installed package. Only `importlib.metadata` asks for it, which takes long to import."""
+    from importlib.metadata import Distribution
+
+    class Installed(Distribution):
+        """A package without files."""
+
+        def read_text(self, filename: str) -> str | None:
+            """Its metadata."""
+            described = f"Metadata-Version: 2.1\nName: {MINDSPORE}\nVersion: {VERSION}\n"
+            return described if filename == "METADATA" else None
+
+        def locate_file(self, path: Any) -> Any:
+            """Where a file of it would be."""
+            return os.path.join(os.path.dirname(__file__), path)
+
+    return Installed()
 
 
 def _device_name(name: str) -> Any:
@@ -195,9 +221,9 @@ def install_names() -> None:
 def install_as_mindspore() -> None:
     """Let `import mindspore`, and its submodules, mean mycel from here on in this process.
 
-    Its version is that of the MindSpore that mycel follows. A name that MindSpore has and mycel has no meaning for can
-    be imported, and raises a NotImplementedError when it is used. A name that neither has raises an ImportError or
-    AttributeError.
+    Its version is that of the MindSpore that mycel follows; `importlib.metadata` gives it, too. A name that MindSpore
+    has and mycel has no meaning for can be imported, and raises a NotImplementedError when it is used. A name that
+    neither has raises an ImportError or AttributeError.
 
     Raises:
         RuntimeError: if the real MindSpore has been imported already.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...frontend.api.context import get_context
 from ...runtime import dtypes
 from ..saving.checkpoint_files import has_bfloat16
 from .kinds import qint4x2, string
@@ -24,6 +25,12 @@ def _framework_profiler_step_end() -> None:
 
 def _ms_memory_recycle() -> None:
     """Give back memory: programs give back theirs when a call ends."""
+
+
+def _get_mode() -> int:
+    """The mode of the context: `GRAPH_MODE` or `PYNATIVE_MODE`."""
+    mode: int = get_context("mode")
+    return mode
 
 
 def disable_multi_thread() -> None:

@@ -288,14 +288,38 @@ def load_param_into_net(
         used.update(prefix + parameter.name for prefix, parameter, _ in prefixed)
     _report_misfits(parameter_dict, len(fitting), missing, [name for name in unused if name not in used], strict_load)
     for parameter, given in fitting:
-        if is_elsewhere(parameter):
-            continue
-        numbers = given._numbers("load_param_into_net").astype(parameter.dtype.np, copy=False)
-        parameter.set_data(Tensor._wrap(numbers.reshape(parameter.shape)))
+        _give(parameter, given)
     return missing, unused
 
 
-def _without_prefix(net: Cell, given: dict[str, Any], missing: list[str]) -> list[tuple[str, Parameter, Parameter]]:
+def _give(parameter: Parameter, given: Parameter) -> None:
+    """Give a Parameter the numbers of another one, in its own dtype and shape."""
+    if not is_elsewhere(parameter):
+        numbers = given._numbers("load_param_into_net").astype(parameter.dtype.np, copy=False)
+        parameter.set_data(Tensor._wrap(numbers.reshape(parameter.shape)))
+
+
+def _update_param(param: Parameter, new_param: Parameter, strict_load: bool) -> None:
+    """Give a Parameter the numbers of another one.
+
+    Raises:
+        RuntimeError: if shapes or dtypes do not fit.
+    """
+    _check_fit(param, new_param, strict_load)
+    _give(param, new_param)
+
+
+def _load_dismatch_prefix_params(
+    net: Cell, parameter_dict: dict[str, Any], param_not_load: list[str], strict_load: bool
+) -> None:
+    """Give Parameters the numbers that a dict has under longer names. Their names are removed from `param_not_load`."""
+    for _, parameter, given in _without_prefix(net, parameter_dict, param_not_load, strict_load):
+        _give(parameter, given)
+
+
+def _without_prefix(
+    net: Cell, given: dict[str, Any], missing: list[str], strict_load: bool = False
+) -> list[tuple[str, Parameter, Parameter]]:
     """Parameters that are in a dict under a longer name, as of a Cell around the network: prefix, Parameter, and entry.
 
     The ones that are found are removed from `missing`. All Parameters with the prefix of the first one that is found
@@ -310,7 +334,7 @@ def _without_prefix(net: Cell, given: dict[str, Any], missing: list[str]) -> lis
         for parameter in net.get_parameters():
             entry = tensors.get(prefix + parameter.name)
             if parameter.name in missing and entry is not None:
-                _check_fit(parameter, entry, False)
+                _check_fit(parameter, entry, strict_load)
                 found.append((prefix, parameter, entry))
                 missing.remove(parameter.name)
     return found

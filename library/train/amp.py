@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ...frontend.values import tree
@@ -122,6 +123,12 @@ def _in_half(cell: Cell, kinds: tuple[type, ...], dtype: Any) -> Cell:
 
 def _all_half_but(network: Cell, kept: tuple[type[Cell], ...], dtype: Any) -> Cell:
     """A network in half precision, except Cells of some types; its outputs in float32."""
+    return _OutputTo32(_auto_black_list(network, kept, dtype))
+
+
+def _auto_black_list(network: Cell, black_list: Iterable[type[Cell]], dtype: Any) -> Cell:
+    """The network, changed: in half precision, except Cells of some types. Its outputs are in half precision, too."""
+    kept = tuple(black_list)
 
     def widen(cell: Cell, inputs: Any) -> Any:
         return _to_float32(inputs)
@@ -135,7 +142,7 @@ def _all_half_but(network: Cell, kept: tuple[type[Cell], ...], dtype: Any) -> Ce
             inner._float_dtype = None
         cell.register_forward_pre_hook(widen)
         cell.register_forward_hook(narrow)
-    return _OutputTo32(network)
+    return network
 
 
 def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: Any = dtypes.float16) -> Any:

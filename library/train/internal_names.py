@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,7 +19,7 @@ from .. import nn
 from ..functions.program import mixed_precision_cast
 from ..nn.wrap import to_float32
 from ..saving.serialization import save_checkpoint
-from .amp import _BLACK, _WHITE, _all_half_but
+from .amp import _BLACK, _WHITE, _all_half_but, custom_mixed_precision
 from .callback import Callback, CallbackManager, RunArguments, number_of
 from .loss_scaling import DynamicLossScaleManager
 
@@ -28,6 +29,7 @@ __all__ = ["FlopsUtilizationCollector", "OnRequestExit", "check_value_type"]
 
 AMP_WHITE_LIST = list(_WHITE)
 AMP_BLACK_LIST = list(_BLACK)
+AmpLevel = enum.Enum("AmpLevel", "AmpO0 AmpO1 AmpO2 AmpO3 AmpAuto", start=0)
 _single = {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None}
 _half = _single | {"cast_model_type": dtypes.float16}
 _config_level: dict[str, dict[str, Any]] = {
@@ -51,6 +53,15 @@ class _OutputTo16(Cell):
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """Its outputs in Float16."""
         return mixed_precision_cast(dtypes.float16, self._backbone(*args, **kwargs))
+
+
+def _auto_mixed_precision_rewrite(network: Cell, dtype: Any, *, white_list: Any = None, black_list: Any = None) -> Cell:
+    """A network of which the Cells of some types, or all but these, compute in half precision.
+
+    Raises:
+        ValueError: unless one of the lists is given.
+    """
+    return custom_mixed_precision(network, white_list=white_list, black_list=black_list, dtype=dtype)
 
 
 def _do_keep_batchnorm_fp32(network: Cell) -> None:

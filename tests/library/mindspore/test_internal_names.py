@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import signal
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -380,3 +381,125 @@ def test_switches_and_tables_of_types() -> None:
         assert np.dtype(names("common.np_dtype").bfloat16).itemsize == 2
     assert names("multiprocessing").get_context("spawn").get_start_method() == "spawn"
     assert nn.EmbeddingLookup.TABLE_ROW_SLICE == "table_row_slice"
+
+
+def test_libraries_ask_for_the_version_of_an_installed_package() -> None:
+    ms.install_as_mindspore()
+    assert metadata.version("mindspore") == importlib.import_module("mindspore").__version__
+    assert metadata.metadata("mindspore")["Name"] == "mindspore"
+    with pytest.raises(metadata.PackageNotFoundError):
+        metadata.version("mindspore-of-others")
+
+
+def test_parts_of_loading() -> None:
+    files, given, net = names("train.serialization"), nn.Dense(2, 1).parameters_dict(), nn.Dense(2, 1)
+    files._update_param(net.weight, given["weight"], True)
+    assert (net.weight.asnumpy() == given["weight"].asnumpy()).all()
+    with pytest.raises(RuntimeError, match="same shape"):
+        files._update_param(net.weight, given["bias"], True)
+    longer, missing = {f"outer.{name}": value for name, value in given.items()}, ["bias", "weight"]
+    longer["outer.bias"] = ms.Parameter(ms.Tensor([5.0]), name="outer.bias")
+    files._load_dismatch_prefix_params(net, longer, missing, True)
+    assert missing == []
+    assert net.bias.asnumpy() == 5
+
+
+def test_lists_of_mixed_precision() -> None:
+    amp = names("train.amp")
+    net = nn.SequentialCell(nn.Dense(2, 2), nn.LayerNorm((2,)), nn.Dense(2, 2))
+    x = ms.Tensor([[1.0, 2.0]])
+    before = net(x)
+    half = amp._auto_black_list(net, [nn.LayerNorm], ms.float16)
+    assert half is net
+    assert half(x).dtype is ms.float16
+    np.testing.assert_allclose(half(x).asnumpy(), before.asnumpy(), rtol=0.01, atol=0.01)
+    layers = nn.SequentialCell(nn.Dense(2, 2), nn.ReLU())
+    assert amp._auto_mixed_precision_rewrite(layers, ms.float16, white_list=[nn.Dense])(x).dtype is ms.float32
+    with pytest.raises(ValueError, match="either"):
+        amp._auto_mixed_precision_rewrite(layers, ms.float16)
+    assert [level.value for level in names("_c_expression.amp").AmpLevel] == [0, 1, 2, 3, 4]
+
+
+def test_switches_that_models_ask() -> None:
+    mode = ms.get_context("mode")
+    assert names("context")._get_mode() == mode
+    assert names("common.api")._function_forbid_reuse(len) is len
+    assert names("common")._Function is importlib.import_module("mindspore")._Function
+
+
+@pytest.mark.parametrize(("k_is_v", "q_is_k"), [(True, True), (True, False), (False, False)])
+def test_projections_of_attention(k_is_v: bool, q_is_k: bool) -> None:
+    functions, random = names("ops.function.nn_func"), np.random.RandomState(0)
+    weight, bias = random.randn(9, 3).astype(np.float32), random.randn(9).astype(np.float32)
+    q, k, v = (random.randn(4, 2, 3).astype(np.float32) for _ in range(3))
+    k = q if q_is_k else k
+    v = k if k_is_v else v
+    found = functions._in_projection_packed(*map(ms.Tensor, (q, k, v, weight, bias)), k_is_v, q_is_k)
+    expected = [
+        x @ weight[3 * part : 3 * part + 3].T + bias[3 * part : 3 * part + 3] for part, x in enumerate((q, k, v))
+    ]
+    for got, wanted in zip(found, expected, strict=True):
+        np.testing.assert_allclose(got.asnumpy(), wanted, rtol=1e-5, atol=1e-5)
+    weights, biases = np.split(weight, 3), np.split(bias, 3)
+    parted = functions._in_projection(*map(ms.Tensor, (q, k, v, *weights, *biases)))
+    for got, wanted in zip(parted, expected, strict=True):
+        np.testing.assert_allclose(got.asnumpy(), wanted, rtol=1e-5, atol=1e-5)
+    with pytest.raises(ValueError, match="weight of the key"):
+        functions._in_projection(*map(ms.Tensor, (q, k, v, weights[0], weights[1][:2], weights[2])))
+    with pytest.raises(ValueError, match="bias of the value"):
+        functions._in_projection(*map(ms.Tensor, (q, k, v, *weights)), b_v=ms.Tensor(biases[0][:2]))
+
+
+def test_checks_of_attention() -> None:
+    functions = names("ops.function.nn_func")
+    assert functions._check_qkv_shape(3, 3, 3)
+    assert not functions._check_qkv_shape(2, 2, 2)
+    for axes in ((3, 2, 3), (2, 2, 3), (4, 4, 4)):
+        with pytest.raises(ValueError, match="2 axes each"):
+            functions._check_qkv_shape(*axes)
+    functions._check_kpm_shape(3, 2)
+    with pytest.raises(ValueError, match="key_padding_mask"):
+        functions._check_kpm_shape(2, 2)
+    functions._check_attn_mask_shape(2, (5, 4), (6, 4), 3, (2, 5, 6), 2)
+    with pytest.raises(ValueError, match=r"\(2, 5, 6\)"):
+        functions._check_attn_mask_shape(2, (5, 4), (6, 4), 3, (2, 5, 5), 2)
+    with pytest.raises(ValueError, match="2 or 3 axes"):
+        functions._check_attn_mask_shape(3, (5, 2, 4), (6, 2, 4), 4, (1, 2, 5, 6), 2)
+
+
+def test_dropout_and_padding_of_attention() -> None:
+    functions, x = names("ops.function.nn_func"), ms.Tensor([[1.0, 2.0]])
+    assert functions._inner_dropout(x, 0.5, False) is x
+    assert set(functions._inner_dropout(ms.ops.ones((100,)), 0.5, True).asnumpy()) == {0.0, 2.0}
+    assert functions._inner_pad(x, (0, 1)).asnumpy().tolist() == [[1.0, 2.0, 0.0]]
+    padded = functions._inner_pad(ms.Tensor([[True, False]]), (0, 1))
+    assert padded.dtype is ms.bool_
+    assert padded.asnumpy().tolist() == [[True, False, False]]
+
+
+def test_sizes_of_interpolation() -> None:
+    functions, image = names("ops.function.nn_func"), ms.ops.ones((1, 2, 5, 7))
+    assert functions._interploate_ext_make_tuple(image, 3) == (3, 3)
+    assert functions._interploate_ext_make_tuple(image, (3, 4)) == (3, 4)
+    assert functions._interpolate_ext_scale_factor_convert_size(image, (1.5, 2.0)) == (7, 14)
+
+
+def test_places_in_containers() -> None:
+    container = names("nn.layer.container")
+    assert container._valid_index(3, -1) == 2
+    with pytest.raises(IndexError, match="from -3 to 2"):
+        container._valid_index(3, 3, "Layers")
+    with pytest.raises(TypeError, match="Layers: the index should be an int"):
+        container._valid_index(3, 1.0, "Layers")
+    assert container._valid_cell(nn.ReLU())
+    with pytest.raises(TypeError, match="Layers holds Cells"):
+        container._valid_cell(3, "Layers")
+
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layers = nn.SequentialCell(nn.ReLU(), nn.Dense(1, 1), nn.Dense(1, 1))
+
+    assert container._get_prefix_and_index(Net().layers.name_cells()) == ("layers.", 1)
+    assert container._get_prefix_and_index(nn.SequentialCell(nn.ReLU()).name_cells()) == ("", 0)
+    assert container._get_prefix_and_index({}) == ("", 0)
