@@ -43,6 +43,7 @@ SINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k + 1) for 
 COSINE = tuple((-1) ** k * math.pi ** (2 * k + 1) / math.factorial(2 * k) for k in range(13))
 SMALL = 2.0**-80
 POSITIVE = 1e-300  # changes no float32 but zero
+HUGE = 1e30  # its root is not
 FURTHEST = 3.5e38  # above all of float32 but infinity
 
 
@@ -234,18 +235,23 @@ polygamma: Op = elementwise_op(
 
 
 def _modified_in_float32(order: int, scaled: bool) -> Callable[[Any], Any]:
-    """A definition of the function I of float32 numbers: by one polynomial up to 8, and one of the inverse beyond."""
+    """A definition of the function I of float32 numbers, or of I times exp(-|x|): by a polynomial of x², and one of
+    the inverse of large numbers."""
 
     def definition(x: Any) -> Any:
         if x.dtype is not dtypes.float32:
             return None
         near, far = bessel.SINGLE_MODIFIED[order]
-        x = cast(x, dtype=dtypes.float64)
         size = absolute(x)
-        inner = _polynomial(size * 0.25 - 1.0, near) * (x if order else 1.0)
-        outer = _polynomial(16.0 / size - 1.0, far) / sqrt(size) * (sign(x) if order else 1.0)
-        result = select(less(size, 8.0), inner, outer)
-        return cast(result if scaled else result * exp(size), dtype=dtypes.float32)
+        inner = _polynomial(x * x, near) * (x if order else 1.0)
+        inverse = 1.0 / (size if scaled else minimum(size, HUGE))
+        outer = sqrt(inverse) * (sign(x) if order else 1.0)
+        if scaled:
+            inner, outer = inner * exp(-size), outer * _polynomial(inverse, far)
+        else:
+            outer = outer * _polynomial(inverse, [each * math.exp(bessel.GROWTH) for each in far])
+            outer = outer * exp(size - bessel.GROWTH)
+        return select(less(size, bessel.SINGLE_FAR), inner, outer)
 
     return definition
 
@@ -297,16 +303,22 @@ def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) 
     )
 
 
+def _over(value: Any, x: Any) -> Any:
+    """A function of order 1 divided by x, whose limit at 0 is 1 / 2."""
+    at_zero = equal(x, 0.0)
+    return select(at_zero, 0.5, value / select(at_zero, 1.0, x))
+
+
 bessel_i0: Op = _bessel("i0", bessel.i0, lambda x, out, dout: dout * bessel_i1(x))
-bessel_i1: Op = _bessel("i1", bessel.i1, lambda x, out, dout: dout * (bessel_i0(x) - out / x))
+bessel_i1: Op = _bessel("i1", bessel.i1, lambda x, out, dout: dout * (bessel_i0(x) - _over(out, x)))
 bessel_i0e: Op = _bessel("i0e", bessel.i0e, lambda x, out, dout: dout * (bessel_i1e(x) - sign(x) * out))
-bessel_i1e: Op = _bessel("i1e", bessel.i1e, lambda x, out, dout: dout * (bessel_i0e(x) - out * (sign(x) + 1.0 / x)))
+bessel_i1e: Op = _bessel("i1e", bessel.i1e, lambda x, out, dout: dout * (bessel_i0e(x) - out * sign(x) - _over(out, x)))
 bessel_k0: Op = _bessel("k0", bessel.k0, lambda x, out, dout: -dout * bessel_k1(x), 0.2)
 bessel_k1: Op = _bessel("k1", bessel.k1, lambda x, out, dout: -dout * (bessel_k0(x) + out / x), 0.2)
 bessel_k0e: Op = _bessel("k0e", bessel.k0e, lambda x, out, dout: dout * (out - bessel_k1e(x)), 0.2)
 bessel_k1e: Op = _bessel("k1e", bessel.k1e, lambda x, out, dout: dout * (out * (1.0 - 1.0 / x) - bessel_k0e(x)), 0.2)
 bessel_j0: Op = _bessel("j0", bessel.j0, lambda x, out, dout: -dout * bessel_j1(x))
-bessel_j1: Op = _bessel("j1", bessel.j1, lambda x, out, dout: dout * (bessel_j0(x) - out / x))
+bessel_j1: Op = _bessel("j1", bessel.j1, lambda x, out, dout: dout * (bessel_j0(x) - _over(out, x)))
 bessel_y0: Op = _bessel("y0", bessel.y0, lambda x, out, dout: -dout * bessel_y1(x), 0.2)
 bessel_y1: Op = _bessel("y1", bessel.y1, lambda x, out, dout: dout * (bessel_y0(x) - out / x), 0.2)
 

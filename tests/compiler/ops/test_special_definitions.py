@@ -53,7 +53,10 @@ UNIT = np.concatenate([np.linspace(-1, 1, 2001), 1 - 10.0 ** -np.arange(1, 16), 
         (ops.bessel_j1, bessel.j1, np.float32, RANGE, 3e-7),
         (ops.bessel_y0, bessel.y0, np.float32, RANGE, 3e-7),
         (ops.bessel_y1, bessel.y1, np.float32, RANGE, 3e-7),
-        (ops.bessel_i1, bessel.i1, np.float32, RANGE, 3e-7),
+        *[
+            (getattr(ops, f"bessel_{n}"), getattr(bessel, n), np.float32, RANGE, 4e-7)
+            for n in ("i0", "i1", "i0e", "i1e")
+        ],
     ],
 )
 def test_in_kernels(op: Any, kernel: Callable[..., Any], dtype: type, points: Any, tolerance: float) -> None:
@@ -66,6 +69,26 @@ def test_in_kernels(op: Any, kernel: Callable[..., Any], dtype: type, points: An
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
     zeros = (x == 0) | ((expected == 0) & np.isfinite(x))  # a wave that fades out has no sign
     np.testing.assert_array_equal(np.signbit(found[zeros]), np.signbit(expected[zeros]))
+
+
+def test_modified_bessel_functions_of_the_largest_arguments() -> None:
+    """The exponential function overflows sooner; at infinity they are infinite."""
+    x = np.array([88.0, 89.5, 91.0, -91.5, np.inf, -np.inf], np.float32)
+    for name, sign in (("i0", 1), ("i1", np.sign(x))):
+        op, kernel = getattr(ops, f"bessel_{name}"), getattr(bessel, name)
+        found = ms.jit(lambda x, op=op: op(x))(Tensor(x)).asnumpy()
+        np.testing.assert_allclose(found, kernel(x), rtol=4e-7)
+        assert np.isfinite(found[:4]).all()
+        np.testing.assert_array_equal(found[4:], (np.inf * sign * np.ones(6))[4:])
+        assert np.isfinite(kernel(np.array([711.0])))
+
+
+@pytest.mark.parametrize(("name", "slope"), [("i0", 0.0), ("i1", 0.5), ("i1e", 0.5), ("j0", 0.0), ("j1", 0.5)])
+def test_gradients_of_bessel_functions_at_zero(name: str, slope: float) -> None:
+    first = ms.grad(getattr(ops, f"bessel_{name}"))
+    zero = Tensor(np.float32(0))
+    assert first(zero) == slope
+    assert np.isfinite(ms.grad(first)(zero).asnumpy())
 
 
 @pytest.mark.parametrize("name", ["igamma", "igammac", "betainc"])
