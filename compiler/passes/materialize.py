@@ -25,6 +25,7 @@ from ..kernels import eligible
 
 FEWEST = 512  # elements, from which on a kernel pays
 FEWEST_BESIDE, FEWEST_BOOLS = 64, 48  # elements and bools side by side, which NumPy copies as fast
+SHARED = 1 << 18  # bytes that threads copy faster than NumPy, which has one
 
 Producers = Mapping[Operand, Node]
 
@@ -92,7 +93,8 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
         for reader in producers.values()
     )
     array = _layout(node.output, producers)
-    if not is_reshaped and (not is_result or _run(array) >= FEWEST_BESIDE):
+    near = _run(array) >= FEWEST_BESIDE and array.nbytes < SHARED
+    if not is_reshaped and (near or not is_result):
         return []
     if array.dtype == bfloat16.np:
         return _copied_bits(node, producers)

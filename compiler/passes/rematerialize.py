@@ -24,6 +24,7 @@ from ..analysis.updates import find_updates
 from ..ir.graph import Graph, Node, substitute
 from ..ir.values import Operand, Value
 from ..kernels.groups import translate
+from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
 
 SMALLEST = 1 << 12  # elements; smaller values are read again from the nearest cache
@@ -45,8 +46,21 @@ def rematerialize(graph: Graph, inner: bool = False) -> Graph:
             pass
         if careful or all(map(fits, set(search.nodes).difference(graph.nodes))):
             break
-    nodes = [node for node in search.nodes if node.outputs or node.op is not ops.kernel]
-    return graph.with_nodes(tuple(nodes)) if search.changes else graph
+    if not search.changes:
+        return graph
+    changed = set(search.nodes).difference(graph.nodes)
+    nodes = [
+        _once(node) if node in changed else node for node in search.nodes if node.outputs or node.op is not ops.kernel
+    ]
+    return graph.with_nodes(tuple(nodes))
+
+
+def _once(node: Node) -> Node:
+    """A kernel that computes once what values came with that it got one after the other."""
+    body = eliminate_common_subexpressions(node.attrs["body"])
+    if len(body.nodes) == len(node.attrs["body"].nodes) or len({*body.outputs}) < len(body.outputs):
+        return node
+    return replace(node, attrs={**node.attrs, "body": body})
 
 
 class _Search:

@@ -55,7 +55,7 @@ def _moved_terms(rewriter: Rewriter, node: Node) -> Operand | None:
     while pending:
         operand = pending.pop()
         made = rewriter.producer(operand)
-        if isinstance(operand, Literal):
+        if isinstance(operand, Literal) or _is_alike(operand, node):
             moved[operand] = operand
         elif operand.type.shape != node.output.type.shape:
             return None
@@ -76,6 +76,25 @@ def _moved_terms(rewriter: Rewriter, node: Node) -> Operand | None:
         return moved[operand]
 
     return value(node.inputs[0]) if terms else None
+
+
+def _is_alike(operand: Operand, node: Node) -> bool:
+    """Whether a smaller value has the same elements along all axes that a roll or reversal moves."""
+    rank = node.output.type.rank
+    moved = {axis % rank - rank for axis in node.attrs.get("axes") or node.attrs.get("axis", ())}
+    shape = operand.type.shape
+    return len(shape) <= rank and all(len(shape) < -axis or shape[axis] == 1 for axis in moved)
+
+
+@RULES.for_op(ops.roll)
+@reads(ops.roll)
+def _rolled_again(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A roll of a roll is one roll."""
+    inner = rewriter.producer(node.inputs[0], ops.roll)
+    if inner is None:
+        return None
+    attrs = {name: (*inner.attrs[name], *node.attrs[name]) for name in ("shift", "axis")}
+    return rewriter.make(ops.roll, inner.inputs, **attrs)
 
 
 def _moves(graph: Graph, operand: Operand, op: Op) -> int:

@@ -23,6 +23,7 @@ VIEWS = {
     "channels last, flat": (lambda x: x.transpose(0, 2, 3, 1).reshape(4, -1), IMAGES, "copied"),
     "channels shuffled": (lambda x: x.reshape(4, 2, 3, 320).swapaxes(1, 2).reshape(4, 6, 20, 16), IMAGES, "copied"),
     "channels swapped": (lambda x: x.swapaxes(0, 1), IMAGES, None),
+    "channels swapped, of many": (lambda x: x.swapaxes(0, 1), np.tile(IMAGES, (1, 8, 2, 1)), "copied"),
     "reversed": (lambda x: x[:, ::-1], X, "copied"),
     "repeated": (lambda x: x.repeat_interleave(3, 1), X, None),
     "repeated, of a result": (lambda x: ops.tanh(x).repeat_interleave(2, 1), X, None),

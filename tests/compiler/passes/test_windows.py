@@ -144,6 +144,11 @@ FIRES["a cheap value of parameters, rolled twice"] = (
     lambda x: (lambda y: ops.tanh(roll(y, 1) * roll(y, 2)))(x * ops.maximum(x, 0.5)),
     [*["roll", "maximum", "roll", "multiply"] * 2, "multiply", "tanh"],
 )
+FIRES["a roll of a roll"] = (lambda x: ops.tanh(roll(roll(x, 2), 5)), ["roll", "tanh"])
+FIRES["a cheap value of a parameter and of what is the same everywhere, rolled"] = (
+    lambda x: ops.tanh(roll(x * cut(x, 0, 1), 1)),
+    ["slice", "roll", "multiply", "tanh"],
+)
 FIRES["a vector, repeated twice"] = (
     lambda x: (
         lambda y: ops.tanh(ops.reshape(ops.broadcast_to(ops.reshape(y, shape=(12, 1)), shape=(12, 3)), shape=(36,)))
