@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 from ..errors.classes import GraphBreak
 from ..values import logic
-from ..values.dispatch import is_weak
 from ..values.logic import equal
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .aliases import is_position
@@ -17,7 +15,6 @@ from .flow import Flow
 from .iteration_trace import LARGE_STATE
 from .join import describe, number_kind
 from .loop_blocks import MovingSlice, moving_slice
-from .loop_rows import Affine, affine_numbers
 from .numbers import Numbers
 from .operators import and_, compare, ternary
 from .rerolling import Rerolling
@@ -41,6 +38,9 @@ class Containers:
             raise GraphBreak(
                 f"{describe(container)} cannot be indexed by a number that only the run knows", "Use a list or a tensor"
             )
+        behind = self._item_behind(container, index)
+        if behind is not None:
+            return behind
         items = list(container)
         alike = bool(items) and all(isinstance(item, Tensor) and number_kind(item) is None for item in items)
         alike = alike and items[0]._type.is_static and all(item._type == items[0]._type for item in items)
@@ -77,8 +77,7 @@ class Containers:
         loop = self.rerolling.counted
         if not isinstance(container, Tensor) or loop is None:
             return None
-        affine = self._affine(loop)
-        return moving_slice(container, index, affine, len(loop.iterations), self._is_own(container, loop))
+        return moving_slice(container, index, loop.affine, len(loop.iterations), self._is_own(container, loop))
 
     def setitem(self, container: Any, index: Any, value: Any) -> None:
         """Assign to an item of a Python container at a run-time index."""
@@ -90,6 +89,11 @@ class Containers:
         loop = self.rerolling.counted
         return None if loop is None else loop.item_in_turn(container, index)
 
+    def _item_behind(self, container: Any, index: Any) -> Any:
+        """The item of a list that grows in a rerolled loop, at an index that grows with it; None for others."""
+        loop = self.rerolling.counted
+        return None if loop is None or type(container) is not list else loop.item_behind(container, index)
+
     def _are_rows(self, container: Any, items: list[Any], index: Any) -> bool:
         """Whether each iteration of a rerolled loop takes one of these tensors from outside by its counter, so that the
         loop can scan them as one stack. Those that the function has not computed are copied to it in each run, so they
@@ -100,20 +104,9 @@ class Containers:
         if any(list_ is container for list_ in loop.carried.growing):
             return False
         given = [item for item in items if not self._is_computed(item)]
-        factor, offset = self._affine(loop)(index) or (0, -1)
+        factor, offset = loop.affine(index) or (0, -1)
         ends = offset, offset + factor * (len(loop.iterations) - 1)
         return sum(item.size for item in given) <= LARGE_STATE and 0 <= min(ends) <= max(ends) < len(items)
-
-    def _affine(self, loop: Any) -> Callable[[Any], Affine | None]:
-        """Makes a bound or index the loop's counter, times a number, plus a number."""
-        numbers = affine_numbers(loop.index.operand, loop.side.recorder.nodes)
-
-        def affine(bound: Any) -> Affine | None:
-            if isinstance(bound, Tensor):
-                return numbers.get(self.trace.read(bound).operand) if is_weak(bound) else None
-            return None if bound is None else (0, int(bound))
-
-        return affine
 
     def _is_own(self, tensor: Any, loop: Any) -> bool:
         """Whether a tensor is of the loop's iteration."""

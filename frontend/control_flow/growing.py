@@ -1,8 +1,8 @@
 """Lists that grow in a rerolled loop: what each iteration appends is stacked by the loop, and the list gets the rows.
 
-In the trace of an iteration such a list is a `Growing`, which takes items and refuses everything else: a body that
-reads the list is traced one iteration at a time. That is safe only if no other name leads to the list, which its count
-of references tells.
+In the trace of an iteration such a list is a `Growing`, which takes items. Those that were added last can be read, as
+in `xs.append(f(xs[-1]))`: the loop carries them. Anything else is refused, and the iterations are traced one by one.
+That is safe only if no other name leads to the list, which its count of references tells.
 """
 
 from __future__ import annotations
@@ -23,19 +23,54 @@ from .state import Variables, read_variable, write_variable
 Journal = dict[int, tuple[Any, Any]]
 
 
+MOST_CARRIED = 8  # items that were added last
+
+
+class Latest:
+    """The items that were added last to a list, the last one first, which a loop carries."""
+
+    def __init__(self, items: list[Any], in_front: bool) -> None:
+        self.items = items
+        self.in_front = in_front  # whether the list grows there
+
+    def paths(self) -> Iterator[tuple[int, ...]]:
+        """Where the tensors of the items are."""
+        return paths(tuple(self.items))
+
+    def put(self, items: list[Any]) -> None:
+        """Replace the items."""
+        self.items = items
+
+    def add(self, item: Any) -> None:
+        """An item is added, and is the last one."""
+        self.items = [item, *self.items[:-1]]
+
+
 class Growing:
     """A list to which the iterations of a loop append, in the trace of one.
 
     Attributes:
         list_: the list.
         added: the items that the iteration adds, each with the method: append or insert (in front).
+        latest: those that were added last, as far as they are carried.
+        read: the indices that the iteration reads.
     """
 
     _is_traced_tensor = True  # operations of converted code come to the builder, which knows no such value
 
-    def __init__(self, list_: list[Any], journals: list[Journal]) -> None:
+    def __init__(
+        self,
+        list_: list[Any],
+        journals: list[Journal],
+        place: Callable[[Any], Any] | None,
+        latest: Latest | None = None,
+    ) -> None:
         self.list_ = list_
+        self.place = place  # makes an index the number of the iteration, times a number, plus a number
+        self.latest = latest
         self.added: list[tuple[str, Any]] = []
+        self.read: set[int] = set()
+        self.factors: set[int] = set()  # by how much indices grow that it reads by its number
         self._journals = journals
         self._depth = len(journals)
 
@@ -64,11 +99,46 @@ class Growing:
         if len(self._journals) != self._depth:  # under a run-time condition, or in a loop inside
             self._refuse()
         self.added.append((method, item))
+        if self.latest is not None:
+            if self.latest.in_front != (method == "insert"):
+                self._refuse()
+            self.latest.add(item)
+
+    def __getitem__(self, index: Any) -> Any:
+        if type(index) is not int:
+            factor, offset = (self.place and self.place(index)) or (0, 0)
+            self.factors.add(factor)
+            index = offset - len(self.list_) - len(self.added)
+            if index >= 0 or factor < 1:
+                self._refuse()
+        latest = self.latest
+        if latest is not None and (index >= 0) == latest.in_front:
+            place = index if latest.in_front else -1 - index
+            if place < len(latest.items):
+                return latest.items[place]
+        if not -len(self.list_) <= index < len(self.list_):
+            self._refuse()
+        self.read.add(index)  # an item from before the loop, unless items are added at this end
+        return self.list_[index]
+
+    def more(self) -> Latest | None:
+        """The items that the next trace has to carry, because this one has read them; None if there are none."""
+        methods = {method for method, _ in self.added}
+        in_front = methods == {"insert"}
+        places = [index if in_front else -1 - index for index in self.read if (index >= 0) == in_front]
+        if (len(methods) > 1 and self.read) or (self.factors and (in_front or self.factors != {len(self.added)})):
+            self._refuse()
+        if not methods or not places:
+            return None
+        items = self.list_[: max(places) + 1] if in_front else self.list_[: -2 - max(places) : -1]
+        if len(items) > MOST_CARRIED:
+            self._refuse()
+        return Latest(items, in_front)
 
     def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
-        raise GraphBreak("a list that grows in the body of a loop is read there, or grows in some iterations only")
+        raise GraphBreak("a list that grows in a loop is not read from its end there, or grows in some iterations only")
 
-    __bool__ = __len__ = __iter__ = __reversed__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = _refuse
+    __bool__ = __len__ = __iter__ = __reversed__ = __contains__ = __setitem__ = __delitem__ = _refuse
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __mul__ = __rmul__ = __imul__ = _refuse
     __repr__ = __str__ = __format__ = __hash__ = __reduce_ex__ = _refuse
 
@@ -114,6 +184,17 @@ def _tensors(item: Any) -> Iterator[Any]:
             yield from _tensors(part)
     elif item is not None:
         yield item
+
+
+def paths(item: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Where the tensors of an item are."""
+    if isinstance(item, Tensor):
+        yield path
+    elif type(item) is tuple:
+        for place, part in enumerate(item):
+            yield from paths(part, (*path, place))
+    else:
+        raise GraphBreak("a list that grows in the body of a loop has items that are no tensors")
 
 
 def _rebuilt(item: Any, row: Callable[[Any], Any]) -> Any:

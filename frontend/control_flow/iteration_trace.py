@@ -18,13 +18,14 @@ from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import TraceScope
+from ..values.dispatch import is_weak
 from ..values.tensor import Tensor, TracedTensor, wrap
 from .aliases import UNKNOWN
 from .branches import Branches
 from .counted_floats import moved_before
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
-from .loop_rows import integers_at, number_rows, rows_at, scan_rows
+from .loop_rows import Affine, affine_numbers, integers_at, number_rows, rows_at, scan_rows
 from .loop_trace import LoopTrace
 from .loop_writes import stack_rows
 from .lvalues import Carried, Lvalue
@@ -83,6 +84,7 @@ class IterationTrace(LoopTrace):
         self.fresh: set[int] = set()  # identities of tensors that it appends and that nothing else can be
         self.longer: list[Any] = []  # lists that the body has appended to, and that may grow
         self.turning: list[Any] = []  # lists that the body reads in turn, which may be rings
+        self.behind: set[int] = set()  # identities of lists of which it reads items that only growing ones would have
         self.steps: list[int] = []  # how far these turn
 
     # The body
@@ -104,7 +106,12 @@ class IterationTrace(LoopTrace):
         self.carried.growing += self.longer
         for list_, step in zip(self.turning, self.steps, strict=True):
             Ring(list_, step).carry(self.carried)
-        return bool(self.longer or self.turning) or grows
+        if not self.behind.issubset(map(id, self.longer)):
+            raise GraphBreak("a list is indexed by the number of the iteration")
+        latest = [(growing, more) for growing in self.growing if (more := growing.more()) is not None]
+        for growing, more in latest:
+            self.carried.carry_latest(id(growing.list_), more)
+        return bool(self.longer or self.turning or latest) or grows
 
     def turn(self, index: Any, size: int) -> tuple[int, int] | None:
         """The turn in which the iterations take places of a list of this size, by an index of the body."""
@@ -126,6 +133,30 @@ class IterationTrace(LoopTrace):
         self.steps.append(turn[1])
         return turn[0]
 
+    @property
+    def affine(self) -> Callable[[Any], Affine | None]:
+        """Makes a bound or index the loop's counter, times a number, plus a number. Lists that grow hold it, so it does
+        not hold this trace."""
+        index, recorder, trace = self.index.operand, self.side.recorder, self.trace
+
+        def affine(bound: Any) -> Affine | None:
+            if not isinstance(bound, Tensor):
+                return None if bound is None else (0, int(bound))
+            numbers = affine_numbers(index, recorder.nodes)
+            return numbers.get(trace.read(bound).operand) if is_weak(bound) else None
+
+        return affine
+
+    def item_behind(self, list_: Any, index: Any) -> Any:
+        """The item of a list that the first iteration finds at an index, if the list would have to grow for others;
+        None otherwise."""
+        factor, offset = self.affine(index) or (0, 0)
+        length = len(list_)
+        if self.reverse or factor < 1 or not 0 <= offset < length <= offset + factor * (len(self.iterations) - 1):
+            return None
+        self.behind.add(id(list_))
+        return list_[offset]
+
     def substitute(self, key: Any, value: Any, path: tuple[int, ...] = ()) -> Any:
         """As for other loops. Also stores the values that the trace knows."""
         if (key, path) in self.carried.leaves:
@@ -140,10 +171,10 @@ class IterationTrace(LoopTrace):
         carried = self.carried
         if self.iterations is not None:
             number: Any = wrap(self.index, int)
-            upwards = self.iterations[::-1] if self.reverse else self.iterations
-            if upwards.step != 1:
-                number = number * upwards.step
-            self.number = number if upwards.start == 0 else number + upwards.start
+            numbers = self.iterations[::-1] if self.reverse else self.iterations
+            if numbers.step != 1:
+                number = number * numbers.step
+            self.number = number if numbers.start == 0 else number + numbers.start
         inside: dict[Any, Any] = {}
         for key, lvalue in carried.lvalues.items():
             if key in self.finals:
@@ -153,7 +184,11 @@ class IterationTrace(LoopTrace):
             inside[key] = value = self.substitute(key, lvalue.value)
             if value is not lvalue.value:
                 lvalue.put(value)
-        self.growing = [Growing(list_, self.flow.journals) for list_ in carried.growing]
+        upwards = self.iterations is not None and not self.reverse
+        self.growing = [
+            Growing(list_, self.flow.journals, self.affine if upwards else None, carried.latest.get(id(list_)))
+            for list_ in carried.growing
+        ]
         for ring in carried.rings:
             ring.begin(self.flow.journals, self.turn)
         for stand_in in (*self.growing, *carried.rings):

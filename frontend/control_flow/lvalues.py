@@ -44,7 +44,15 @@ class Carried:
     unbound: set[str] = field(default_factory=set)  # variables that only the body binds
     aliases: CarriedAliases = field(default_factory=CarriedAliases)
     growing: list[Any] = field(default_factory=list)  # lists to which each iteration of a rerolled loop appends
+    latest: dict[int, Any] = field(default_factory=dict)  # of these, by identity: the items that iterations read
     rings: list[Any] = field(default_factory=list)  # lists that its iterations read in turn
+
+    def carry_latest(self, identity: int, latest: Any) -> None:
+        """Carry the items that were added last to the list of this identity (see `growing.py`)."""
+        key = "latest", identity
+        self.latest[identity] = latest
+        self.lvalues[key] = Lvalue("the list", latest.items, lambda: latest.items, latest.put)
+        self.leaves |= {(key, path) for path in latest.paths()}
 
 
 def carried_variables(variables: Variables, known: set[Any]) -> Carried:

@@ -52,7 +52,7 @@ class Ring(Growing):
     """
 
     def __init__(self, list_: list[Any], step: int) -> None:
-        super().__init__(list_, [])
+        super().__init__(list_, [], None)
         self.items = list_
         self.step = step
 
