@@ -52,7 +52,8 @@ fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_df
 real_dft_parts
 fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
-incomplete: STEPS betainc betainc_by_order igamma igamma_by_order igammac
+hurwitz: FOLLOWING SUMMED zeta zeta_by_order
+incomplete: STEPS betainc betainc_by_order broadcast_in_float64 if_any igamma igamma_by_order igammac
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
 indexing: MOST_ASSIGNED MOST_PAIRED MOST_SELECTED axes_of_positions index index_add index_key index_last index_update
@@ -86,9 +87,9 @@ need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle 
 well_conditioned
 sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
 unique_consecutive
-special: Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
-bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32 in_float64 lgamma
-lgamma_in_float64 polygamma trigamma_in_float64 zeta zeta_by_order
+special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e
+bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_float32
+in_float64 lgamma lgamma_in_float64 polygamma polygamma_in_float64 remainder_of_powers trigamma_in_float64
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

@@ -81,7 +81,7 @@ def _settled(
     return outer.symbol(outer.append(while_loop, given, attrs).outputs[2])
 
 
-def _if_any(chosen: Any, compute: Callable[..., Any], *constants: Any) -> Any:
+def if_any(chosen: Any, compute: Callable[..., Any], *constants: Any) -> Any:
     """The result of `compute`, where it is chosen; a loop that runs once, or never if it is chosen nowhere."""
     outer = ACTIVE.recorder
     needed = some(chosen, axis=tuple(range(chosen.type.rank)), keepdims=False)
@@ -101,7 +101,7 @@ def _names(count: int) -> list[str]:
     return ["step", "late", "total", "change", *["x"] * (count - 4)]
 
 
-def _in_float64(compute: Callable[..., Any]) -> Callable[..., Any]:
+def broadcast_in_float64(compute: Callable[..., Any]) -> Callable[..., Any]:
     """A definition for inputs of float32 and of one known shape."""
 
     def definition(*inputs: Any) -> Any:
@@ -136,7 +136,7 @@ def _gamma_part(lower: bool) -> Callable[[Any, Any], Any]:
         result = select(less(0.0, x), result, 0.0 if lower else 1.0)
         large = greater_equal(order, LARGE_ORDER)
         formula = lower_part if lower else upper_part
-        result = select(large, _if_any(large, lambda a, x: formula(a, x, OF_SYMBOLS), order, at), result)
+        result = select(large, if_any(large, lambda a, x: formula(a, x, OF_SYMBOLS), order, at), result)
         endless = logical_and(greater(order, 0.0), greater(at, FINITE))
         result = select(endless, 1.0 if lower else 0.0, result)
         return select(logical_or(good, endless), result, math.nan)
@@ -159,7 +159,7 @@ def _slope(order: Any, at: Any) -> Any:
     nothing = term * 0.0
     total = _settled(_next_slope, (nothing, nothing, term, digamma(a + 1.0)), (a, x, power), least=1)
     nowhere = logical_or(equal(x, 0.0), greater(x, a + FURTHEST))
-    of_large = _if_any(logical_not(stepped), lambda a, x: slope_by_order(a, x, OF_SYMBOLS), order, at)
+    of_large = if_any(logical_not(stepped), lambda a, x: slope_by_order(a, x, OF_SYMBOLS), order, at)
     return select(stepped, select(nowhere, 0.0, total), of_large)
 
 
@@ -229,21 +229,21 @@ igamma_by_order: Op = elementwise_op(
         Sample(_pair().inputs, {"times": 2}, gradient=False),
     ],
     doc="The first or second derivative of igamma by its first operand.",
-    native_definition=lambda a, x, *, times: _in_float64(_slope)(a, x) if times == 1 else None,
+    native_definition=lambda a, x, *, times: broadcast_in_float64(_slope)(a, x) if times == 1 else None,
 )
 igamma: Op = by_kernel(
     "igamma",
     lambda a, x, out, dout: (dout * igamma_by_order(a, x, times=1), dout * _density(a, x)),
     "The regularised lower incomplete gamma function P(a, x).",
     _gamma_samples,
-    native_definition=_in_float64(_gamma_part(lower=True)),
+    native_definition=broadcast_in_float64(_gamma_part(lower=True)),
 )
 igammac: Op = by_kernel(
     "igammac",
     lambda a, x, out, dout: (-dout * igamma_by_order(a, x, times=1), -dout * _density(a, x)),
     "The regularised upper incomplete gamma function Q(a, x).",
     _gamma_samples,
-    native_definition=_in_float64(_gamma_part(lower=False)),
+    native_definition=broadcast_in_float64(_gamma_part(lower=False)),
 )
 
 
@@ -281,5 +281,5 @@ betainc: Op = by_kernel(
     _vjp_betainc,
     "The regularised incomplete beta function of x.",
     _beta_samples,
-    native_definition=_in_float64(_beta_part),
+    native_definition=broadcast_in_float64(_beta_part),
 )

@@ -21,7 +21,7 @@ from ...runtime.kernels.error_function import SINGLE_INVERSE_MIDDLE, SINGLE_INVE
 from ...runtime.kernels.gamma_function import BERNOULLI, LARGE
 from ...runtime.records import NamedTuple
 from ..ir.attributes import INT
-from ..ir.op import NoDerivative, Op, Sample
+from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer
 from .arithmetic import absolute, minimum, sign, sqrt
@@ -142,6 +142,54 @@ def trigamma_in_float64(x: Any, terms: Terms) -> Any:
     return moved / (product * sine) + select(mirrored, -series, series)
 
 
+def _times(x: Any, power: int) -> Any:
+    """x to a whole power of at least 1, by products."""
+    if power == 1:
+        return x
+    half = _times(x, power // 2)
+    return half * half * x if power % 2 else half * half
+
+
+def _cotangents(order: int) -> tuple[float, ...]:
+    """The sum of (x + k)**-order over all whole k, by powers of cot(πx)."""
+    result = [0.0, 1.0]
+    for power in range(1, order):
+        slope = [k * each for k, each in enumerate(result)][1:]  # that of cot(x) is -(1 + cot(x)²)
+        result = [(a + b) / power for a, b in zip([*slope, 0.0, 0.0], [0.0, 0.0, *slope], strict=True)]
+    return tuple(each * math.pi**order for each in result)
+
+
+def remainder_of_powers(s: Any, inverse: Any, terms: int) -> Any:
+    """The sum of (z + k)**-s over k = 0, 1, … for large z, times z**(s - 1), after Euler and Maclaurin."""
+    factor, result = s, 1.0 / (s - 1.0) + 0.5 * inverse
+    square = inverse * inverse
+    power = square
+    for k, bernoulli in enumerate(BERNOULLI[:terms], 1):
+        result = result + power * factor * (bernoulli / math.factorial(2 * k))
+        factor, power = factor * ((s + (2 * k - 1.0)) * (s + 2.0 * k)), power * square
+    return result
+
+
+MOST_DERIVATIVES = 4
+
+
+def polygamma_in_float64(x: Any, terms: Terms, n: int) -> Any:
+    """The n-th derivative of digamma. For x below 1/2 the sum over all integers is known, and the rest is at 1 - x."""
+    s, moves = n + 1, (LARGE if terms.series > 6 else 6) + n
+    mirrored = less(x, 0.5)
+    z = select(mirrored, 1.0 - x, x)
+    low, moved = less(z, moves), 0.0
+    for k in range(int(moves)):
+        moved = moved + _times(1.0 / (z + float(k)), s)
+    inverse = 1.0 / select(low, z + moves, z)
+    total = _times(inverse, n) * remainder_of_powers(float(s), inverse, terms.series) + select(low, moved, 0.0)
+    fraction = select(less(absolute(x), 0.5), x, x - nearest(x))  # -0.0 stays
+    cotangent = _polynomial(fraction * fraction, COSINE[: terms.sine + 1]) / _sine(fraction, terms) / math.pi
+    whole = _polynomial(cotangent, _cotangents(s))
+    total = select(mirrored, whole - total if s % 2 == 0 else whole + total, total)
+    return total * ((-1.0) ** s * math.factorial(n))
+
+
 def erfinv_in_float32(x: Any) -> Any:
     """The number whose error function is x, of float32 numbers; infinite at -1 and 1."""
     if x.dtype is not dtypes.float32:
@@ -218,6 +266,14 @@ def _infer_polygamma(x: TensorType, *, n: int) -> TensorType:
     return infer.broadcast_real(x)
 
 
+def _define_polygamma(x: Any, *, n: int) -> Any:
+    if n == 1:
+        return in_float64(trigamma_in_float64)(x)
+    if n > MOST_DERIVATIVES:
+        return None
+    return in_float64(lambda x, terms: polygamma_in_float64(x, terms, n))(x)
+
+
 polygamma: Op = elementwise_op(
     "polygamma",
     _infer_polygamma,
@@ -230,7 +286,7 @@ polygamma: Op = elementwise_op(
         Sample((np.array([0.0, np.inf, np.nan]),), {"n": 1}, gradient=False),
     ],
     doc="The n-th derivative of digamma.",
-    native_definition=lambda x, *, n: in_float64(trigamma_in_float64)(x) if n == 1 else None,
+    native_definition=_define_polygamma,
 )
 
 
@@ -340,29 +396,3 @@ def by_kernel(
         doc=doc,
         native_definition=native_definition,
     )
-
-
-def _vjp_zeta_by_order(x: Any, q: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    by_q = -zeta(x + 1.0, q) - x * zeta_by_order(x + 1.0, q)
-    return NoDerivative("zeta: the second derivative by the first operand is not known; the first is"), dout * by_q
-
-
-def _zeta_samples() -> list[Sample]:
-    return [Sample((np.array([2.0, 1.5, 3.0, 7.5]), np.array([1.0, 0.5, 2.0, 11.0])), gradient=False)]
-
-
-zeta_by_order: Op = by_kernel(
-    "zeta_by_order",
-    _vjp_zeta_by_order,
-    "The derivative of zeta by its first operand.",
-    _zeta_samples,
-)
-zeta: Op = by_kernel(
-    "zeta",
-    lambda x, q, out, dout: (dout * zeta_by_order(x, q), -dout * x * zeta(x + 1.0, q)),
-    "Hurwitz's zeta function.",
-    lambda: [
-        *_zeta_samples(),
-        Sample((np.array([2.0, 1.5, 3.0, 1.0, 0.5]), np.array([1.0, 0.5, 2.0, 1.0, 1.0])), gradient=False),
-    ],
-)

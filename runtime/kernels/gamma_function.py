@@ -329,21 +329,35 @@ def zeta_by_order(x: Array, q: Array, out: Array | None = None) -> Array:
         return _finish(result, x, q, out=out)
 
 
+MOST_STEEP = 1e30  # an order like infinity, without nan
+STEEPEST = 1e4
+"""For higher orders what remains after some powers is zero beside them. Its terms would overflow."""
+
+
+def _zeta_of_positive(s: Array, q: Array) -> Array:
+    total = np.zeros_like(s)
+    for step in range(12):
+        total = total + (q + step) ** -s
+    z, order = q + 12, np.minimum(s, STEEPEST)
+    rest, factor = 1 / (order - 1) + 0.5 / z, order / (z * z)
+    for k, bernoulli in enumerate(BERNOULLI[:9], 1):
+        rest = rest + factor * (bernoulli / math.factorial(2 * k))
+        factor = factor * ((order + 2 * k - 1) * (order + 2 * k)) / (z * z)
+    return total + z ** (1 - s) * rest
+
+
 def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
     """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, …, for x > 1."""
     with np.errstate(all="ignore"):
         s, start = _wide(x, q)
-        total = np.zeros_like(s)
-        for step in range(12):
-            total = total + (start + step) ** -s
-        z = start + 12
-        rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
-        factor = z ** (-s - 1) * s
-        for k, bernoulli in enumerate(BERNOULLI[:9], 1):
-            rest = rest + factor * (bernoulli / math.factorial(2 * k))
-            factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
-        whole = start == np.floor(start)
-        result = np.where(s == 1, np.inf, np.where(s < 1, np.nan, total + rest))
+        s, below, lower = np.minimum(s, MOST_STEEP), start < 0, np.floor(start)
+        result = _zeta_of_positive(s, np.where(below, start - lower, start))
+        if below.any():  # the sum over all integers is periodic; the rest of it is a sum that starts at 1 - q
+            inner = np.where(below, start, 0.0)
+            rest = _zeta_of_positive(s, 1 - (inner - np.floor(inner))) - _zeta_of_positive(s, 1 - inner)
+            result = np.where(below, result + np.where(s % 2 == 0, rest, -rest), result)
+        whole = start == lower
+        result = np.where(s == 1, np.inf, np.where(s < 1, np.nan, result))
         result = np.where((start <= 0) & (s > 1), np.where(whole, np.inf, np.where(s == np.floor(s), result, np.nan)),
                           result)  # fmt: skip
         return _finish(result, x, q, out=out)

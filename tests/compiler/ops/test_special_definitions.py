@@ -48,6 +48,17 @@ UNIT = np.concatenate([np.linspace(-1, 1, 2001), 1 - 10.0 ** -np.arange(1, 16), 
         (ops.digamma, gamma_function.digamma, np.float64, RANGE, 3e-14),
         (partial(ops.polygamma, 1), partial(gamma_function.polygamma, 1), np.float32, RANGE, 3e-7),
         (partial(ops.polygamma, 1), partial(gamma_function.polygamma, 1), np.float64, RANGE, 3e-14),
+        *[
+            (
+                partial(ops.polygamma, n),
+                partial(gamma_function.polygamma, n),
+                dtype,
+                RANGE[abs(RANGE) > 1e-30],
+                tolerance,
+            )
+            for n in (2, 3, 4)
+            for dtype, tolerance in ((np.float32, 3e-7), (np.float64, 1e-12))
+        ],
         (ops.erfinv, error_function.erfinv, np.float32, UNIT, 3e-7),
         (ops.bessel_j0, bessel.j0, np.float32, RANGE, 3e-7),
         (ops.bessel_j1, bessel.j1, np.float32, RANGE, 3e-7),
@@ -89,6 +100,24 @@ def test_gradients_of_bessel_functions_at_zero(name: str, slope: float) -> None:
     zero = Tensor(np.float32(0))
     assert first(zero) == slope
     assert np.isfinite(ms.grad(first)(zero).asnumpy())
+
+
+def test_zeta_in_kernels() -> None:
+    """Orders of all sizes, negative numbers, corners."""
+    random = np.random.default_rng(0)
+    corners = np.array([0, 1, 2, 3, -3, 2.5, -0.5, 1e5, 1e30, np.inf, -np.inf, np.nan])
+    grid = [part.reshape(-1) for part in np.meshgrid(corners, corners)]
+    orders = np.concatenate([random.uniform(1, 9, 2000), random.uniform(9, 200, 500), random.integers(1, 9, 2000)])
+    starts = np.concatenate(
+        [10 ** random.uniform(-3, 3, 2000), random.uniform(0.8, 3, 500), random.uniform(-40, 5, 2000)]
+    )
+    inputs = [np.concatenate([*pair]).astype(np.float32) for pair in zip((orders, starts), grid, strict=True)]
+    function = ms.jit(lambda x, q: ops.zeta(x, q))
+    found = function(*map(Tensor, inputs)).asnumpy()
+    assert "compile_kernel" in function.stages(*map(Tensor, inputs)).program
+    np.testing.assert_allclose(found, gamma_function.zeta(*inputs), rtol=3e-7, atol=1e-37)
+    few = ms.jit(lambda x: ops.zeta(x, 2.0))(Tensor(inputs[0][:3])).asnumpy()
+    np.testing.assert_allclose(few, gamma_function.zeta(inputs[0][:3], np.float32(2.0)), rtol=3e-7)
 
 
 @pytest.mark.parametrize("name", ["igamma", "igammac", "betainc"])

@@ -50,6 +50,15 @@ def test_zeta_and_its_derivative_by_the_order() -> None:
     np.testing.assert_allclose(gamma_function.zeta_by_order(x, q), slope, rtol=2e-6, atol=1e-12)
 
 
+def test_zeta_of_negative_numbers_and_of_steep_orders() -> None:
+    """Powers of whole orders are real. Very many terms are left out of none."""
+    q, x = np.array([-0.5, -3.25, -20.5, -35.75]), np.array([2.0, 3.0, 4.0, 5.0])
+    terms = (q[:, None] + np.arange(60)) ** -x[:, None]
+    np.testing.assert_allclose(gamma_function.zeta(x, q), terms.sum(1) + special.zeta(x, q + 60), rtol=1e-13)
+    corners = gamma_function.zeta(np.array([2.0, 2.5, 1e30, 1e30, np.inf]), np.array([-3.0, -3.5, 1.0, 2.0, 1.0]))
+    np.testing.assert_array_equal(corners, [np.inf, np.nan, 1.0, 0.0, 1.0])
+
+
 def test_bessel_functions_of_tiny_and_huge_numbers() -> None:
     """K of tiny numbers is -log(x / 2) - γ, or 1 / x; of huge numbers it is 0, of negative ones nan."""
     tiny = np.array([1e-300, 1e-35, 1e-31, 1e-29, 1e-5])
