@@ -19,7 +19,7 @@ from .along import take_along
 from .arithmetic import minimum
 from .batching import shifted
 from .comparison import equal, greater, logical_or, select
-from .conversion import in_single
+from .conversion import cast, in_single
 from .creation import constant
 from .elementwise import exp, isnan, log
 from .samples import Samples, integers, pair
@@ -213,10 +213,13 @@ def _extremum(name: str, ufunc: np.ufunc, running: Op, doc: str) -> Op:
     def vjp(x: Any, out: Any, dout: Any, *, axis: int) -> Any:
         return None if dout[0] is None else _run_gradient(x, out[0], dout[0], axis)
 
-    def define(x: Any, *, axis: int) -> tuple[Any, Any] | None:
+    def define(x: Any, *, axis: int) -> Any:
         size = x.shape[axis]
-        if x.dtype.is_half or x.dtype.is_bool or size is None:
+        if x.dtype.is_bool or size is None:
             return None
+        if x.dtype.bits < 32:  # which kernels do not scan, and NumPy compares one by one
+            values, places = define(cast(x, dtype=dtypes.int32 if x.dtype.is_integer else dtypes.float32), axis=axis)
+            return cast(values, dtype=x.dtype), places
         values = running(x, axis=axis, exclusive=False, reverse=False)
         shape = tuple(size if place == axis else 1 for place in range(x.rank))
         steps = constant(value=np.arange(size, dtype=np.int64).reshape(shape))
@@ -235,6 +238,8 @@ def _extremum(name: str, ufunc: np.ufunc, running: Op, doc: str) -> Op:
             Sample(pair((2, 5, 3)), {"axis": 1}),
             Sample((np.array([1.0, 3.0, 3.0, 2.0, np.nan, 9.0]),), {"axis": 0}, gradient=False),
             Sample(integers((3, 4)), {"axis": 1}),
+            Sample(integers((3, 4), dtype=np.int8), {"axis": 0}),
+            Sample((np.array([[1.0, 3.0, 3.0, np.nan, 9.0]], np.float16),), {"axis": 1}, gradient=False),
         ],
         doc=doc,
     )
