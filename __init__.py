@@ -224,7 +224,7 @@ _install_names()
 with _resting_collector():  # of what is made here nothing is garbage
     # The attribute of this package is the module that `import mycel.nn` gives.
     dtype, nn, ops = (_importlib.import_module(f"{__name__}.{_module}") for _module in ("dtype", "nn", "ops"))
-    for _module in (__name__, _nn.__name__, _ops.__name__):
+    for _module in (_nn.__name__, _ops.__name__):
         _guard(_module)
 
 
@@ -252,3 +252,6 @@ def __getattr__(name: str) -> _Any:
     if name in _MORE.places:
         return _MORE.find(name)
     raise _missing_name(__name__, name, __dir__())
+
+
+_guard(__name__)

@@ -73,6 +73,13 @@ CELL_HINTS = {
 }  # fmt: skip
 """Attribute of Cells, optimizers among them, to what to write."""
 
+NO_KEYWORDS = {
+    "inplace": "layers and functions give new tensors: leave it out",
+    "device": _CPU, "requires_grad": "mycel.grad differentiates by every tensor that it is asked to: leave it out",
+    "pin_memory": _CPU, "non_blocking": _CPU,
+}  # fmt: skip
+"""Keyword of some libraries that nothing has here, and what to write."""
+
 KEYWORD_HINTS: dict[str, tuple[str, ...]] = {
     "dim": ("axis", "dims", "axes"), "axis": ("dim", "dims"), "dims": ("axis", "dim"), "axes": ("axis", "dim", "dims"),
     "keepdim": ("keepdims", "keep_dims"), "keepdims": ("keepdim", "keep_dims"), "keep_dims": ("keepdim", "keepdims"),

@@ -12,7 +12,7 @@ import types
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from .hints import KEYWORD_HINTS, MODULE_HINTS
+from .hints import KEYWORD_HINTS, MODULE_HINTS, NO_KEYWORDS
 from .user_files import DOOR
 
 PACKAGE = __name__.split(".")[0]
@@ -155,17 +155,23 @@ def attribute_hint(owner: Any, name: str) -> str:
 
 
 def tell_keyword(error: TypeError) -> None:
-    """Add to Python's own error for an unknown keyword which keyword is meant.
+    """Add to Python's own error for an unknown keyword which keyword is meant, and name the class that is made.
 
     The error has just reached the door of the function, whose frame holds it.
     """
     step = error.__traceback__
     if step is None or step.tb_next is not None or len(error.args) != 1:
         return
-    found = re.search(r"got an unexpected keyword argument '(\w+)'$", str(error))
-    function = step.tb_frame.f_locals.get("_inner")
-    if found is not None and function is not None:
-        error.args = (f"{error.args[0]}{keyword_hint(found[1], inspect.signature(function).parameters)}",)
+    function, given = map(step.tb_frame.f_locals.get, ("_inner", "args"))
+    text = str(error)
+    if function is None or not text.startswith(f"{function.__qualname__}("):
+        return
+    found = re.search(r"got an unexpected keyword argument '(\w+)'$", text)
+    if found is not None:
+        text += keyword_hint(found[1], inspect.signature(function).parameters)
+    if function.__name__ == "__init__" and given:  # which may be that of a base class
+        text = f"{type(given[0]).__name__}.{text.partition('.')[2]}"
+    error.args = (text.replace("_method(", "(", 1),)
 
 
 def tell_overflow(error: OverflowError) -> None:
@@ -177,6 +183,8 @@ def tell_overflow(error: OverflowError) -> None:
 def keyword_hint(name: str, keywords: Iterable[str]) -> str:
     """The replacement of a keyword that a function does not have; empty if nothing is similar."""
     known = set(keywords)
+    if name in NO_KEYWORDS:
+        return f": {NO_KEYWORDS[name]}"
     same = [keyword for keyword in KEYWORD_HINTS.get(name, ()) if keyword in known]
     return f": did you mean '{same[0]}'?" if same else did_you_mean(name, known)
 

@@ -237,7 +237,10 @@ def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
             if not isinstance(item, Parameter):
                 raise TypeError(f"'weights' should hold Parameters, but got {type(item).__name__}")
         return items, False
-    raise TypeError(f"'weights' should be a Parameter, or a list or tuple of them, but got {type(weights).__name__}")
+    fix = ": give list(weights.values())" if isinstance(weights, dict) else ""
+    raise TypeError(
+        f"'weights' should be a Parameter, or a list or tuple of them, but got {type(weights).__name__}{fix}"
+    )
 
 
 def check_function(function: Any, what: str) -> None:

@@ -131,7 +131,9 @@ def _check_classes(x: Tensor, labels: Tensor, axis: int) -> None:
     if len(found) != len(expected) or any(
         a != b for a, b in zip(expected, found, strict=True) if a is not None and b is not None
     ):
-        raise ValueError(f"class indices of shape {labels.shape} do not fit logits of shape {x.shape}")
+        raise ValueError(
+            f"class indices of shape {labels.shape} do not fit logits of shape {x.shape}: they should have {expected}"
+        )
 
 
 def _soft_entropy(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.op import Op
 from ...frontend.errors.classes import DivisionError, GraphBreak
 from ...frontend.errors.tracebacks import leaving
+from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
 from ...frontend.values.dispatch import Number, apply, is_weak
 from ...frontend.values.indexing import getitem, setitem
@@ -67,9 +69,20 @@ def _in_place(function: Operator) -> Operator:
         if not takes(self, other):
             return NotImplemented
         new = function(self, other)
-        return new if is_number(self) else assign_inplace(self, new)
+        if is_number(self):
+            return new
+        if new.dtype is not self.dtype and _kind(new) > _kind(self):
+            text = f"an update in place keeps {self.dtype}, so the numbers of {new.dtype} are cut off: write x = x + y"
+            warnings.warn(f"{text} in place of x += y, say", UserWarning, stacklevel=user_level())
+        return assign_inplace(self, new)
 
     return in_place
+
+
+def _kind(tensor: Tensor) -> tuple[bool, bool, bool]:
+    """The larger, the more numbers the kind of a tensor's dtype has: bool, integer, float, complex."""
+    dtype = tensor.dtype
+    return dtype.is_complex, dtype.is_float, dtype.is_integer
 
 
 def _for_numbers(function: Operator) -> Operator:

@@ -200,7 +200,10 @@ def opt_init_args_register(fn: Init) -> Init:
 
     @functools.wraps(fn)
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        bound = signature.bind(self, *args, **kwargs)
+        try:
+            bound = signature.bind(self, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}: {error}") from None
         bound.apply_defaults()
         arguments = dict(list(bound.arguments.items())[1:])
         kept: dict[str, Any] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Iterable
 from typing import Any
@@ -106,6 +107,7 @@ class Optimizer(CompiledCell):
             raise ValueError(f"{owner}: the parameters must not be None")
         if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
             fix = ": give its trainable_params()" if isinstance(parameters, Cell) else ""
+            fix = ": call it, net.trainable_params()" if inspect.ismethod(parameters) else fix
             raise TypeError(
                 f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}{fix}"
             )

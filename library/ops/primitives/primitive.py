@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ....frontend.values.tensor import Tensor
 from ....runtime.dtypes import DType
 from ... import functions
 from ...distributed.sharding import check_strategies, divides_layers, sharded
@@ -278,6 +279,8 @@ def make_class(name: str, row: Row, module: str) -> type[Primitive]:
     )
 
     def __init__(self: Any, *arguments: Any, **named: Any) -> None:
+        if any(isinstance(argument, Tensor) for argument in arguments):
+            raise TypeError(f"{name}{signature} is made before it is called with tensors: write {name}()(…)")
         try:
             bound = signature.bind(*arguments, **named)
         except TypeError as error:

@@ -214,9 +214,16 @@ def test_a_cell_with_forward() -> None:
         (lambda x: nn.Dense(2, 2, bias=False)(x), "did you mean 'has_bias'?"),
         (lambda x: ops.relu(inputt=x), "did you mean 'input'?"),
         (lambda x: ops.relu(x, qqqq=x), "unexpected keyword argument 'qqqq'"),
+        (lambda x: nn.ReLU(inplace=True)(x), "layers and functions give new tensors: leave it out"),
+        (
+            lambda x: nn.Conv2d(1, 1, 3, groups=1),
+            "Conv2d.__init__() got an unexpected keyword argument 'groups': did you mean 'group'?",
+        ),
+        (lambda x: x.sum(qqqq=1), "sum() got an unexpected keyword argument 'qqqq'"),
+        (lambda x: ops.ReLU(x), "ReLU() is made before it is called with tensors: write ReLU()(…)"),
     ],
 )
-def test_keywords_of_other_libraries(call: Any, hint: str) -> None:
+def test_calls_as_in_other_libraries(call: Any, hint: str) -> None:
     x = Tensor([[1.0, 2.0]])
     with pytest.raises(TypeError) as caught:
         call(x)
@@ -225,3 +232,19 @@ def test_keywords_of_other_libraries(call: Any, hint: str) -> None:
     with pytest.raises(TypeError) as caught:
         ms.jit(call)(x)
     assert f"{hint}\n  at {__file__}" in str(caught.value).replace("'. Did you", "': did you")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "told"),
+    [
+        (lambda net: nn.Adam(net.trainable_params, 0.1), TypeError, "but got method: call it, net.trainable_params()"),
+        (lambda net: nn.Momentum(net.trainable_params(), 0.1), TypeError, "Momentum: missing a required argument"),
+        (lambda net: ms.grad(net, None, net.parameters_dict()), TypeError, "give list(weights.values())"),
+        (lambda net: nn.CrossEntropyLoss()(net(ops.ones((4, 2))), Tensor([1])), ValueError, "should have (4,)"),
+        (lambda net: nn.Conv2d(1, 1), TypeError, "Conv2d.__init__() missing 1 required positional argument"),
+    ],
+)
+def test_arguments_that_are_often_mistaken(call: Any, error: type[Exception], told: str) -> None:
+    with pytest.raises(error) as caught:
+        call(nn.Dense(2, 3))
+    assert told in str(caught.value)

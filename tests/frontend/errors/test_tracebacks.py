@@ -105,6 +105,7 @@ CASES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "primitive made": (lambda: ops.ReduceSum(keep_dims="no"), []),
     "missing function": (lambda: ops.sofmax(x), []),
     "missing layer": (lambda: nn.Dens(3, 4), []),
+    "missing in the package": (lambda: ms.no_grad(), []),
     "missing attribute": (lambda: Wrong().wieght, []),
     "numpy": (lambda: mnp.concatenate((x, y)), []),
     "mint": (lambda: mint.cat((x, y)), []),
