@@ -26,7 +26,7 @@ from ..values import tree
 from ..values.cell import Cell
 from ..values.cell_hooks import Changes
 from ..values.mutable import NUMBERS
-from ..values.parameter import Layouts, Parameter, replace_data
+from ..values.parameter import Layouts, Parameter, update_data
 from ..values.tensor import Tensor, TracedTensor
 from .stepping import ShownLines
 
@@ -255,7 +255,7 @@ class Entry:
         arrays = self.run(*inputs)
         result = self.build(arrays, args, kwargs)
         for target, position in self.updates:
-            replace_data(leaves[target] if isinstance(target, int) else target, arrays[position])
+            update_data(leaves[target] if isinstance(target, int) else target, arrays[position])
         if self.build_attributes is not None:
             stored = self.build_attributes(arrays, args, kwargs, leaves, self.captured)
             for (owner, name), value in zip(self.attributes, stored, strict=True):
@@ -387,7 +387,7 @@ class Dispatch:
         for number, one in enumerate(tensors):
             same = [f"{one} is {other}" for other in tensors[:number]]
             self.miss_if(" or ".join([f"{one}._base is not None", *same]))
-        update = self.name(replace_data, "replace_data")
+        update = self.name(update_data, "update_data")
         return [f"    {update}({self.leaves[target]}, r[{position}])" for target, position in entry.updates]
 
     def lookups(self, guards: Guards) -> None:

@@ -46,7 +46,7 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
             array = item._data
             if dtype is None or dtype.kind == "b":
                 dtype = array.dtype
-            shared = shared or type(item) is not Tensor
+            shared = shared or item._shares or type(item) is not Tensor
             arrays.append(array)
         else:
             arrays.append(item)
@@ -72,7 +72,7 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if CONTEXT.debug_nans:
         check_op(op, arrays, attrs, result)
     if shared and op.kind == "view":
-        result = result.copy()  # Parameters are updated in place, so nothing may share their memory
+        result = result.copy()  # what is updated in place shares its memory with no other tensor
     if type(result) is np.ndarray:
         tensor: Tensor = _new(Tensor)
         tensor._data = result

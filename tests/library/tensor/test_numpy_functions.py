@@ -68,6 +68,23 @@ def test_from_numpy_shares_memory() -> None:
     assert copied.shape == (2, 2)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_update_in_place_reaches_the_array_and_no_other_tensor(compiled: bool) -> None:
+    def update(x: Tensor) -> tuple[Tensor, Tensor]:
+        turned, first = x.T, x.copy()
+        x += 1
+        x[0] = 7
+        return turned, first
+
+    for call in [ms.jit(update)] * 3 if compiled else [update]:
+        array = np.arange(6, dtype=np.float32).reshape(3, 2)
+        x, other = Tensor.from_numpy(array), Tensor.from_numpy(array)
+        assert [part.asnumpy().tolist() for part in call(x)] == [[[0, 2, 4], [1, 3, 5]], [[0, 1], [2, 3], [4, 5]]]
+        assert array.tolist() == x.tolist() == other.tolist() == [[7, 7], [3, 4], [5, 6]]
+        array[1] = 0
+        assert x[1].tolist() == [0, 0]
+
+
 def test_an_axis_by_place_means_numpys_in_graphs() -> None:
     """`x.max(1)` is a pair outside of graphs and the largest elements inside, in MindSpore as here."""
     x = Tensor(NUMBERS)
