@@ -102,7 +102,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "ignore:a graph changes a copy of:UserWarning", "ignore:.*is left out, as that is no:UserWarning"
 )
 @pytest.mark.filterwarnings("ignore:.*is rounded to Int:UserWarning", "ignore:.*becomes an integer of:UserWarning")
-@pytest.mark.filterwarnings("ignore:.*broadcast:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*broadcast:UserWarning", "ignore:.*are cut off:UserWarning")
 @pytest.mark.parametrize(("program", "mode"), CASES)
 def test_a_program(program: recorded.Program, mode: str, folder: Path) -> None:
     file = folder / f"{mode.replace(' ', '_')}_{program.name}.py"

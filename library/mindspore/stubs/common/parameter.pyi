@@ -4,6 +4,7 @@ from typing import Any
 from mycel.frontend.values.parameter import (
     Parameter as Parameter, ParameterTuple as ParameterTuple, as_value as as_value,
     check_assignable as check_assignable, owning as owning, replace_data as replace_data, stand_in as stand_in,
+    update_data as update_data,
 )
 from mycel.library.functions.comparison import is_tensor as is_tensor
 from mycel.library.log import get_log_config as get_log_config
