@@ -1,4 +1,5 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
+from enum import Enum
 from typing import Any
 from mycel.frontend.api.context import (
     JitConfig as JitConfig, get_context as get_context, set_context as set_context,
@@ -16,6 +17,11 @@ from mycel.library.mindspore.parallel_names import (
     reset_algo_parameters as reset_algo_parameters, reset_ps_context as reset_ps_context,
     set_cost_model_context as set_cost_model_context, set_ps_context as set_ps_context,
 )
+from mycel.library.mindspore.switches import (
+    disable_multi_thread as disable_multi_thread, is_reboot_node as is_reboot_node,
+    np_dtype_valid as np_dtype_valid, tensor_to_np_type as tensor_to_np_type,
+    update_pijit_default_config as update_pijit_default_config,
+)
 from mycel.library.train.internal_names import (
     FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
     check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
@@ -29,3 +35,11 @@ GRAPH_MODE: int
 LAX: int
 PYNATIVE_MODE: int
 STRICT: int
+tensor_to_ms_type: dict[str, Any]
+
+class AmpLevel(Enum):
+    AmpO0: Enum
+    AmpO1: Enum
+    AmpO2: Enum
+    AmpO3: Enum
+    AmpAuto: Enum

@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 from mycel.library.train import *
 from mycel import *
-import builtins as _builtins
+from enum import Enum
 from typing import Any
 from mycel.library.mindspore.switches import (
     disable_multi_thread as disable_multi_thread, is_reboot_node as is_reboot_node,
@@ -12,6 +12,9 @@ from mycel.library.mindspore.switches import (
 from mycel.library.saving.exported import (
     ExportedGraph as ExportedGraph, build_output as build_output, describe_input as describe_input,
     describe_output as describe_output, gather as gather,
+)
+from mycel.library.saving.serialization import (
+    checkpoint_bytes as checkpoint_bytes, parse_checkpoint as parse_checkpoint,
 )
 from mycel.library.train import amp as amp
 from mycel.library.train.internal_names import (
@@ -26,8 +29,16 @@ CONTAINERS: dict[str, Any]
 ELSEWHERE: tuple[Any, ...]
 EXPORT_AGAIN: str
 MODES: tuple[Any, ...]
+NAMED: int
 PLAIN: tuple[Any, ...]
 SUFFIXES: dict[str, Any]
 UNLIMITED: str
-VERSION: _builtins.int
+VERSION: int
 tensor_to_ms_type: dict[str, Any]
+
+class AmpLevel(Enum):
+    AmpO0: Enum
+    AmpO1: Enum
+    AmpO2: Enum
+    AmpO3: Enum
+    AmpAuto: Enum

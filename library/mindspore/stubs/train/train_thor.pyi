@@ -1,6 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 # mypy: ignore-errors
 from mycel.library.train import *
+from enum import Enum
 from typing import Any
 from mycel.library.train.internal_names import (
     FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
@@ -10,3 +11,10 @@ from mycel.library.train.internal_names import (
 
 AMP_BLACK_LIST: list[Any]
 AMP_WHITE_LIST: list[Any]
+
+class AmpLevel(Enum):
+    AmpO0: Enum
+    AmpO1: Enum
+    AmpO2: Enum
+    AmpO3: Enum
+    AmpAuto: Enum
