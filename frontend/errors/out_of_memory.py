@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ...runtime.arena import ArenaError
+from ...runtime.arena import ALIGNMENT, ArenaError
 from .classes import OutOfMemoryError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def of_program(error: MemoryError, name: str, node: Node | None, holders: list[s
         holders: lines with the contents of the arena at its peak.
     """
     if node is not None:
-        asked = _asked(error) or f": it gives {', '.join(str(value.type) for value in node.outputs)}"
+        asked = _asked(error, node) or f": it gives {', '.join(str(value.type) for value in node.outputs)}"
         return OutOfMemoryError(f"{node.op.name} in '{name}': out of memory{asked}. {ADVICE}")
     if isinstance(error, ArenaError):
         shown = "\n".join([" It holds most with:", *holders, ADVICE]) if holders else f" {ADVICE}"
@@ -37,10 +37,14 @@ def of_program(error: MemoryError, name: str, node: Node | None, holders: list[s
     return OutOfMemoryError(f"'{name}': out of memory{_asked(error)}. {ADVICE}")
 
 
-def _asked(error: MemoryError) -> str:
+def _asked(error: MemoryError, node: Node | None = None) -> str:
     """The number of bytes that were asked for, and for what; empty if the error does not say."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     if shape is None or dtype is None:
         return f": {error}" if error.args else ""
     nbytes = math.prod(shape) * dtype.itemsize
+    for value in () if node is None else node.outputs:  # a kernel asks for their bytes, and some more to align them
+        type = value.type
+        if type.is_static and type.nbytes <= nbytes <= type.nbytes + ALIGNMENT:
+            nbytes, shape, dtype = type.nbytes, type.static_shape, type.dtype.np
     return f": it asked for {nbytes} bytes, an array of shape {tuple(shape)} and dtype {dtype}"
