@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import inspect
 import re
 import sys
@@ -333,6 +334,8 @@ class Stub:
         if inspect.isfunction(item):
             text = self.function(name, item, "    ", method=True)
             return text.replace(") -> Any", ") -> None") if name == "__init__" else text
+        if isinstance(item, enum.Enum):
+            return f"    {name} = ...\n"
         return f"    {name}: {self.type_of(item)}\n"
 
 
