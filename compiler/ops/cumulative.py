@@ -11,9 +11,10 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import recurrence
 from ..ir.attributes import FLAG, INT, NUMBER
+from ..ir.graph import Node
 from ..ir.op import Infer, Op, Sample
 from ..ir.types import TensorType
-from ..ir.values import literal
+from ..ir.values import Operand, literal
 from . import infer
 from .along import take_along
 from .arithmetic import minimum
@@ -51,11 +52,18 @@ def _accumulation(ufunc: np.ufunc, identity: float) -> Callable[..., Array]:
     return kernel
 
 
+def _of_one(node: Node) -> Operand | None:
+    """The rewrite of a running reduction along an axis of one element to its input."""
+    (x,), attrs = node.inputs, node.attrs
+    return x if x.type.shape[attrs["axis"]] == 1 and not attrs["exclusive"] and x.type == node.output.type else None
+
+
 def _running(name: str, ufunc: np.ufunc, identity: float, infer: Infer = _infer_numeric, **record: Any) -> Op:
     """An op that accumulates along an axis."""
     attrs = {"axis": INT, "exclusive": FLAG, "reverse": FLAG}
     kernel, batch = _accumulation(ufunc, identity), shifted("axis")
-    return Op(name, attrs=attrs, infer=infer, kernel=kernel, single=True, batch=batch, **record)
+    rewrites = (_of_one,)
+    return Op(name, attrs=attrs, infer=infer, kernel=kernel, single=True, batch=batch, rewrites=rewrites, **record)
 
 
 def _accumulation_samples(more: Samples) -> Samples:
