@@ -40,6 +40,7 @@ from .rewriter import Rewriter, Rules
 from .running_rows import definition_by_rows
 from .shapes import merge_casts
 
+LOST = (1 << 29) - 1  # the bits of float64 that float32 has not
 MOST = 1 << 15  # halves of 16 bits, whose sum has 31
 MOST_BEHIND = 128  # elements behind the last axis that is reduced; of more narrow ones NumPy finds the largest as fast
 FEWEST = 4  # iterations, or nodes that read one operand
@@ -231,15 +232,25 @@ def _merge_casts(rewriter: Rewriter, node: Node) -> Operand | Node | None:
 def _cast_in_single(node: Node) -> Callable[..., Any] | None:
     """Halves are cast to and from 64 bits as float32, which kernels do, to the same numbers: NumPy does, too, element
     by element."""
-    if node.op is not ops.cast or not _is_long(node.inputs[0].type.dtype, node.output.type.dtype):
+    given = node.inputs[0].type.dtype
+    if node.op is not ops.cast or not _is_long(given, node.output.type.dtype):
         return None
-    return lambda x, dtype: ops.cast(ops.cast(x, dtype=float32), dtype=dtype)
+    first = _to_odd if given is float64 else lambda x: x
+    return lambda x, dtype: ops.cast(ops.cast(first(x), dtype=float32), dtype=dtype)
+
+
+def _to_odd(x: Any) -> Any:
+    """Float64 with as many digits as float32, rounded to odd: if a digit is lost, the last one is 1. Then it is rounded
+    once to fewer digits, as if it had all."""
+    bits = ops.bitcast(x, dtype=int64)
+    lost = ops.bitwise_and(bits, LOST)
+    return ops.bitcast(ops.bitwise_and(ops.bitwise_or(bits, lost + LOST), ~LOST), dtype=float64)
 
 
 def _is_long(given: DType, made: DType) -> bool:
-    """Whether a cast has float16 on one side, and 64 bits on the other; not one of float64, which is rounded once."""
+    """Whether a cast has float16 on one side, and 64 bits on the other."""
     wide = given if made is float16 else made
-    return float16 in (given, made) and wide.bits == 64 and not wide.is_complex and given is not float64
+    return float16 in (given, made) and wide.bits == 64 and not wide.is_complex
 
 
 @CASTS.for_op(ops.equal, ops.not_equal, ops.less, ops.less_equal, ops.greater, ops.greater_equal)
