@@ -48,6 +48,21 @@ log1p = _function("log1p", np.log1p, lambda x, out, dout: dout / (x + 1.0), "log
 log2 = _function("log2", np.log2, lambda x, out, dout: dout / (x * math.log(2)), "Logarithm to base 2.", 0.2, 3.0)
 log10 = _function("log10", np.log10, lambda x, out, dout: dout / (x * math.log(10)), "Logarithm to base 10.", 0.2, 3.0)
 
+
+def _kernel_logit(x: Any, out: Any = None) -> Any:
+    return np.log(x / (x.dtype.type(1) - x), out=out)
+
+
+logit = elementwise_op(
+    "logit",
+    infer.broadcast_float,
+    _kernel_logit,
+    vjp=lambda x, out, dout: dout / (x * (1.0 - x)),
+    definition=lambda x: log(x / (1.0 - x)),
+    samples=unary_samples(0.1, 0.9),
+    doc="The x for which sigmoid(x) is the operand: log(x / (1 - x)).",
+)
+
 # In machine code these three are right for arguments up to some size only.
 sin = _function("sin", np.sin, lambda x, out, dout: dout * cos(x), "Sine of x in radians.")
 cos: Op = _function("cos", np.cos, lambda x, out, dout: -dout * sin(x), "Cosine of x in radians.")

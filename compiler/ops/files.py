@@ -46,7 +46,7 @@ discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
 effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
 elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
-log2 power round sin sinh tan tanh trunc
+log2 logit power round sin sinh tan tanh trunc
 extent: extent open_full open_iota
 fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_dft half_dft_parts real_dft
 real_dft_parts

@@ -264,7 +264,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     x = need_float(need_tensor(input, "logit"), "logit")
     if eps is not None:
         x = apply(prims.clip, x, float(eps), 1.0 - eps)
-    return apply(prims.subtract, apply(prims.log, x), apply(prims.log1p, apply(prims.negative, x)))
+    return apply(prims.logit, x)
 
 
 @known_as(numpy=True, method=True, primitive="Heaviside", shared=_shared)

@@ -171,3 +171,14 @@ def test_incomplete_functions_of_rows_under_conditions_and_in_loops() -> None:
     np.testing.assert_allclose(value.asnumpy(), expected.asnumpy(), rtol=1e-5)
     for slope, other in zip(slopes, by_hand, strict=True):
         np.testing.assert_allclose(slope.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_logit_beside_one() -> None:
+    """Differences from 1 are exact, also those by which gradients are divided."""
+    x = np.array([1 - 2.0**-24, 2.0**-60, 0.5, 0.0, 1.0, -0.5, 2.0, np.nan], np.float32)
+    wide = x.astype(np.float64)
+    with np.errstate(all="ignore"):
+        wanted, slopes = np.log(wide / (1 - wide)), 1 / (wide * (1 - wide))
+    for mode in (lambda f: f, ms.jit):
+        np.testing.assert_allclose(mode(ops.logit)(Tensor(x)).asnumpy(), wanted, rtol=2e-7)
+        np.testing.assert_allclose(mode(ms.grad(ops.logit))(Tensor(x)).asnumpy(), slopes, rtol=3e-7)
