@@ -295,22 +295,30 @@ def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     if rows is None or columns is None:
         raise ValueError(f"the gradient of qr needs matrices of known size, but got {x.type}")
     (r, q), (dr, dq) = out, dout
-    if dq is None:
-        dq = zeros_as(q)
-    if dr is None:
-        dr = zeros_as(r)
     rest = None
     if columns > rows:  # x is (X, Y) and r is (U, V): X is q @ U, and V is qᵀ @ Y
         axis = x.rank - 1
-        beyond = slice_axis(dr, axis, rows, columns)
-        rest = matmul(q, beyond)
-        dq = dq + matmul(slice_axis(x, axis, rows, columns), swap_last(beyond))
-        r, dr = slice_axis(r, axis, 0, rows), slice_axis(dr, axis, 0, rows)
-    inner = matmul(r, swap_last(dr)) - matmul(swap_last(dq), q)
+        if dr is not None:
+            beyond = slice_axis(dr, axis, rows, columns)
+            rest = matmul(q, beyond)
+            dq = _plus(matmul(slice_axis(x, axis, rows, columns), swap_last(beyond)), dq)
+            dr = slice_axis(dr, axis, 0, rows)
+        else:
+            rest = zeros_as(slice_axis(x, axis, rows, columns))
+        r = slice_axis(r, axis, 0, rows)
+    inner = None if dr is None else matmul(r, swap_last(dr))
+    if dq is not None:
+        inner = _plus(-matmul(swap_last(dq), q), inner)
     inner = tril(inner, k=0) + swap_last(tril(inner, k=-1))
     # (dq + q @ inner) @ r⁻ᵀ
-    result = swap_last(solve_triangle(r, swap_last(dq + matmul(q, inner)), lower=False, transposed=False))
+    sides = swap_last(_plus(matmul(q, inner), dq))
+    result = swap_last(solve_triangle(r, sides, lower=False, transposed=False))
     return result if rest is None else concatenate(result, rest, axis=x.rank - 1)
+
+
+def _plus(x: Any, y: Any) -> Any:
+    """A sum; None is zero."""
+    return x if y is None else x + y
 
 
 def _by_reflections(kind: str, function: Any) -> Any:

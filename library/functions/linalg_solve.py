@@ -411,25 +411,28 @@ def solve_triangle(a: Tensor, b: Tensor, lower: bool, transposed: bool) -> Tenso
     return apply(prims.solve_triangle, a, b, lower=lower, transposed=transposed)
 
 
-def _factored(factor: Tensor, upper: bool) -> Tensor:
-    """The matrices with these Cholesky factors."""
-    other = swapaxes(factor, -1, -2)
-    return matmul(other, factor) if upper else matmul(factor, other)
-
-
 @known_as(method=True, shared=_shared)
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """The inverses of the matrices that have these Cholesky factors.
 
     Args:
-        input_x: triangular matrices of shape (..., n, n).
+        input_x: triangular matrices of shape (..., n, n); the other triangle is not read.
         upper: whether they are upper ones.
+
+    Raises:
+        ValueError: if there are no square matrices.
 
     Examples:
         >>> print(ops.cholesky_inverse(Tensor([[2.0]])))
         [[0.25]]
     """
-    return inverse(_factored(floating(input_x, "cholesky_inverse", "input_x"), upper))
+    factor = floating(input_x, "cholesky_inverse", "input_x")
+    shape = tuple(factor.shape)
+    if len(shape) < 2 or shape[-1] != shape[-2]:
+        raise ValueError(f"cholesky_inverse: 'input_x' should hold square matrices, but got shape {shape}")
+    inverted = solve_triangle(factor, _identity_like(factor), not upper, False)
+    other = swapaxes(inverted, -1, -2)
+    return matmul(inverted, other) if upper else matmul(other, inverted)
 
 
 @known_as(method=True, shared=_shared)

@@ -42,6 +42,11 @@ PACKED, FACTORS = (value.asnumpy() for value in ops.geqrf(Tensor(TALL)))
 WEIGHTS = np.array([1.0, 10.0, 100.0])
 OTHER = Tensor(np.arange(8.0).reshape(4, 2))
 CASES: dict[str, tuple[Callable[[Tensor], Any], np.ndarray]] = {
+    "qr": (lambda x: weighed(*ops.qr(x)), TALL),
+    "qr, Q alone": (lambda x: weighed(ops.qr(x)[0]), TALL),
+    "qr, R alone": (lambda x: weighed(ops.qr(x)[1]), TALL),
+    "qr of a wide matrix, Q alone": (lambda x: weighed(ops.qr(x)[0]), TALL.T),
+    "qr of a wide matrix, R alone": (lambda x: weighed(ops.qr(x)[1]), TALL.T),
     "geqrf": (lambda x: weighed(*ops.geqrf(x)), TALL),
     "geqrf of a wide matrix": (lambda x: weighed(*ops.geqrf(x)), TALL.T),
     "geqrf of a batch": (lambda x: weighed(*ops.geqrf(x)), np.stack([MATRIX, MATRIX.T])),

@@ -120,3 +120,18 @@ def test_integers_are_not_rounded_or_wrapped() -> None:
     assert ops.huber_loss(whole, whole + 3).item() == 2.5
     assert ops.vander(Tensor([20, 1], ms.int8), 3).tolist() == [[400, 20, 1], [1, 1, 1]]
     np.testing.assert_allclose(ops.tanhshrink(whole), whole - np.tanh([3, 4]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("upper", [False, True])
+def test_inverses_by_cholesky_factors(upper: bool) -> None:
+    """Only the triangle counts. An ill-conditioned matrix loses no more digits than its factor has lost."""
+    matrices = np.random.default_rng(0).standard_normal((2, 30, 30))
+    matrices = matrices @ matrices.swapaxes(-1, -2) + 1e-2 * np.eye(30)
+    factors = np.linalg.cholesky(matrices).astype(np.float32)
+    wide = factors.astype(np.float64)
+    wanted = np.linalg.inv(wide @ wide.swapaxes(-1, -2))
+    given = factors + np.triu(np.full((30, 30), 7, np.float32), 1)
+    found = ops.cholesky_inverse(Tensor(given.swapaxes(-1, -2).copy() if upper else given), upper).asnumpy()
+    np.testing.assert_allclose(found, wanted, 0, 2e-6 * np.abs(wanted).max())
+    with pytest.raises(ValueError, match="cholesky_inverse: 'input_x' should hold square matrices"):
+        ops.cholesky_inverse(Tensor(np.ones((2, 3), np.float32)), upper)
