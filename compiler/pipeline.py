@@ -39,6 +39,7 @@ from .passes.cse import eliminate_common_subexpressions
 from .passes.dce import eliminate_dead_code
 from .passes.demanded import compute_demanded
 from .passes.fuse import fuse
+from .passes.inner_axes import interchange_axes
 from .passes.interleaving import interleave, write_interleaved
 from .passes.joined_rows import join_short_rows
 from .passes.lower import divide_by_fixed, lower, lower_for_kernels
@@ -91,6 +92,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("pairs", multiply_pairs),
     ("lower_for_kernels", lower_for_kernels),
+    ("inner_axes", interchange_axes),
     ("scores", recompute_scores),
     ("recompute", recompute_values),
     ("triangles", leave_triangles),
@@ -152,6 +154,7 @@ pairs                   products of bfloat16 that were cast to float32 are produ
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
+inner_axes              short axes that are reduced before the last one, with values computed from the results, are last
 scores                  no large product of few terms is stored for what reads results of it: it is computed again
 recompute               no large value is kept for the backward pass that follows from others which are kept
 triangles               products leave out what a mask leaves out: the later positions of causal attention

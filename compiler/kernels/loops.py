@@ -57,8 +57,9 @@ class LoopTranslation:
 def as_kernel(node: Node) -> list[Node]:
     """A counted loop as a `loop_kernel`, if its iterations can be one more loop around the kernel of an iteration. Any
     other node is returned unchanged."""
-    found = _translated(node, False)
-    return [node] if found is None else in_strips(found[0], found[1].kernel)
+    before, changed = _without_number(node) if node.op is ops.scan else ([], node)
+    found = _translated(changed, False)
+    return [node] if found is None else [*before, *in_strips(found[0], found[1].kernel)]
 
 
 MOST_AT_ONCE, ELEMENTS_AT_ONCE = 1 << 14, 1 << 22
@@ -96,13 +97,24 @@ def _in_steps(node: Node, read: Collection[Operand]) -> Node | None:
 
 
 def _without_number(node: Node) -> tuple[list[Node], Node]:
-    """A scan that reads constants, and what its iterations compute of their number alone, from outside; and these."""
+    """A scan that reads constants, views, and what its iterations compute of their number alone, from outside; and
+    these."""
     loop = Loop.of(node)
     if not loop.length:
         return [], node
     body = _flat(loop.body)
     known, kept = known_by_number(body, loop.length) if loop.length <= MOST_NUMBERS else ({}, [*body.nodes])
-    fixed = [inner for inner in kept if not inner.inputs and inner.op is not ops.full and not inner.op.has_effect]
+    stop = loop.rows.stop
+    outer: dict[Operand, Operand] = dict(zip(body.parameters[stop:], node.inputs[stop:], strict=True))
+    fixed: list[Node] = []
+    outside: list[Node] = []
+    for inner in kept:
+        is_fixed = inner.op.kind == "view" if inner.inputs else inner.op is not ops.full and not inner.op.has_effect
+        if is_fixed and all(operand in outer for operand in inner.inputs):
+            fixed.append(inner)
+            given = [outer[operand] for operand in inner.inputs]
+            outside.append(make_node(inner.op, given, inner.attrs, inner.location))
+            outer[inner.output] = outside[-1].output
     kept = [inner for inner in kept if inner not in fixed]
     read = {*body.outputs, *[operand for inner in kept for operand in inner.inputs]}
     rows = [value for value in known if value in read]
@@ -110,13 +122,11 @@ def _without_number(node: Node) -> tuple[list[Node], Node]:
         return [], node
     before = [make_node(ops.constant, (), {"value": known[value]}, node.location) for value in rows]
     new = {value: Value(value.type, value.name if isinstance(value, Value) else "") for value in rows}
-    stop = loop.rows.stop
     constants = [inner.output for inner in fixed]
     parameters = (*body.parameters[:stop], *new.values(), *body.parameters[stop:], *constants)
     nodes = tuple(inner.with_inputs(new.get(operand, operand) for operand in inner.inputs) for inner in kept)
     outputs = tuple(new.get(operand, operand) for operand in body.outputs)
     body = replace(body, parameters=parameters, nodes=nodes, outputs=outputs)
-    outside = [make_node(inner.op, (), inner.attrs, inner.location) for inner in fixed]
     inputs = (*node.inputs[:stop], *[each.output for each in before], *node.inputs[stop:])
     inputs += tuple(each.output for each in outside)
     attrs = {**node.attrs, "body": body, "scanned": loop.scanned + len(rows)}

@@ -71,9 +71,10 @@ def with_turned(graph: Graph) -> Graph:
             continue
         inputs = list(node.inputs)
         for position in _far_inputs(node):
-            operand = inputs[position]
+            operand, last = inputs[position], inputs[position].type.rank - 1
+            if operand in producers and producers[operand].attrs["axes"][-1] < last:
+                continue  # neighbouring rows are neighbours in what the transpose is of
             if operand not in views:
-                last = operand.type.rank - 1
                 copy = make_node(ops.turned, [operand], {"axes": (last, *range(last))}, node.location)
                 back = make_node(ops.transpose, [copy.output], {"axes": (*range(1, last + 1), 0)}, node.location)
                 nodes += [copy, back]
