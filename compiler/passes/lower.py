@@ -232,8 +232,7 @@ def _merge_casts(rewriter: Rewriter, node: Node) -> Operand | Node | None:
 def _cast_in_single(node: Node) -> Callable[..., Any] | None:
     """Halves are cast to and from 64 bits as float32, which kernels do, to the same numbers: NumPy does, too, element
     by element."""
-    given = node.inputs[0].type.dtype
-    if node.op is not ops.cast or not _is_long(given, node.output.type.dtype):
+    if node.op is not ops.cast or not _is_long(given := node.inputs[0].type.dtype, node.output.type.dtype):
         return None
     first = _to_odd if given is float64 else lambda x: x
     return lambda x, dtype: ops.cast(ops.cast(first(x), dtype=float32), dtype=dtype)

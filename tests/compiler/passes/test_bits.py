@@ -111,3 +111,11 @@ def test_float64_is_rounded_once_to_float16() -> None:
     np.testing.assert_array_equal(found, wanted)
     np.testing.assert_array_equal(np.signbit(found[:-2]), np.signbit(wanted[:-2]))
     assert "int64" in function.stages(Tensor(x)).program
+
+
+def test_float16_beside_nodes_without_inputs() -> None:
+    @ms.jit
+    def f(x: Tensor) -> tuple[Tensor, Tensor]:
+        return x.astype(ms.float16) * ops.eye(3, 3, ms.float16), ops.zeros((2,), ms.float16)
+
+    np.testing.assert_array_equal(f(Tensor(np.arange(3.0)))[0].asnumpy(), np.diag(np.arange(3.0)))
