@@ -363,7 +363,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
 
 @known_as(mint=True, method=True, primitive="HistcExt", shared=_shared)
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements lie in each of equal intervals from `min` to `max` (both 0: from the least to the largest).
+    """How many elements lie in each of equal intervals from `min` to `max` (equal: from the least to the largest).
 
     Args:
         input: a tensor of numbers, of any shape.
@@ -383,9 +383,11 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
     if max < min:
         raise ValueError(f"histc: 'max' should not be below 'min', but got {max} and {min}")
     flat = ravel(x if x.dtype.is_float else cast(x, dtypes.float32))
-    if min == max == 0:
+    if min == max:
         low: Any = apply(prims.min, flat, axis=(0,), keepdims=False)
         high: Any = apply(prims.max, flat, axis=(0,), keepdims=False)
+        alone = cast(apply(prims.equal, low, high), flat.dtype)
+        low, high = apply(prims.subtract, low, alone), apply(prims.add, high, alone)
     else:
         low, high = ravel_single(Tensor(min, flat.dtype)), ravel_single(Tensor(max, flat.dtype))
     width = apply(prims.divide, apply(prims.subtract, high, low), float(bins))

@@ -284,7 +284,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
 @known_as(method=True)
 @in_single()
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
-    """The covariances of variables, the rows, whose observations are the columns.
+    """The covariances of variables, the rows, whose observations are the columns; a scalar for one variable.
 
     Args:
         input: a tensor of at most two dimensions, (variables, observations).
@@ -296,7 +296,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
 
     Examples:
         >>> print(ops.cov(Tensor([[1.0, 3.0]])))
-        [[2.]]
+        2.0
     """
     x = _float(input, "cov")
     if x.ndim > 2:
@@ -324,4 +324,4 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
             lost = apply(prims.multiply, apply(prims.divide, _sum(scaled, (0,), False), total), float(correction))
         rest = apply(prims.maximum, apply(prims.subtract, total, lost), 0.0)
     result = apply(prims.divide, matmul(other, swapaxes(centred, 0, 1)), rest)
-    return reshape(result, ()) if x.ndim < 2 else result
+    return reshape(result, ()) if rows.shape[0] == 1 else result

@@ -54,7 +54,7 @@ def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
         return other
     if isinstance(input, Tensor) and isinstance(other, Tensor) and input.dtype.is_float and other.dtype.is_integer:
         other = cast(other, input.dtype)
-    return mul(other, alpha)
+    return mul(other, alpha) if isinstance(other, Tensor) else other * alpha
 
 
 @known_as(

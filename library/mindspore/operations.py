@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.control_flow import calls as control
+from ...frontend.values.arguments import one_axis
 from ...frontend.values.tensor import Tensor
 from .. import ops
 from ..distributed import process_groups, tensor_collectives
@@ -231,7 +232,7 @@ class ConcatOffset(Primitive):
         """The indices, one tuple for each tensor."""
         offsets, place = [], 0
         for value in inputs:
-            axis = self.axis % value.ndim
+            axis = one_axis(self.axis, value.ndim, "ConcatOffset")
             offsets.append(tuple(place if number == axis else 0 for number in range(value.ndim)))
             place += value.shape[axis]
         return tuple(offsets)

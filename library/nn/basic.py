@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...frontend.errors.classes import not_a_tensor
+from ...frontend.values.arguments import one_axis
 from ...frontend.values.cell import Cell
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -131,7 +132,7 @@ class Unflatten(Cell):
 
     def construct(self, input_x: Any) -> Tensor:
         """The input with the axis split."""
-        axis = self.axis % input_x.ndim
+        axis = one_axis(self.axis, input_x.ndim, "Unflatten")
         return ops.reshape(input_x, (*input_x.shape[:axis], *self.unflattened_size, *input_x.shape[axis + 1 :]))
 
 
@@ -403,7 +404,7 @@ class TimeDistributed(Cell):
 
     def construct(self, inputs: Any) -> Any:
         """The layer's outputs, one for each step."""
-        axis = self.time_axis % inputs.ndim
+        axis = one_axis(self.time_axis, inputs.ndim, "TimeDistributed", "time_axis")
         steps = [self.layer(item) for item in ops.unstack(inputs, axis)]
         return ops.stack(steps, axis)
 

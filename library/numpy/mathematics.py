@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import one_axis
 from ...frontend.values.dispatch import cast, promoted_dtype
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
@@ -192,7 +193,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any
         [4 6]
     """
     x = tensor_of(arr)
-    place = axis % x.ndim
+    place = one_axis(axis, x.ndim, "apply_along_axis")
     moved = ops.moveaxis(x, place, -1)
     lead = moved.shape[:-1]
     rows = ops.reshape(moved, (-1, moved.shape[-1]))

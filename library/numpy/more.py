@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import one_axis
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -274,7 +275,7 @@ def unwrap(p: Any, discont: float = math.pi, axis: int = -1) -> Tensor:
     angles = tensor_of(p)
     if not angles.dtype.is_float:
         angles = cast(angles, dtypes.float32)
-    place = axis % angles.ndim
+    place = one_axis(axis, angles.ndim, "unwrap")
     steps = ops.diff(angles, axis=place)
     wrapped = ops.remainder(steps + math.pi, 2 * math.pi) - math.pi
     wrapped = ops.where(ops.logical_and(ops.equal(wrapped, -math.pi), ops.greater(steps, 0.0)), math.pi, wrapped)

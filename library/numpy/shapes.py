@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...frontend.errors.spelling import check_keywords
+from ...frontend.values.arguments import one_axis
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
@@ -139,8 +140,8 @@ def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
         (2, 1)
     """
     value = tensor_of(x)
-    place = axis + value.ndim if axis < 0 else axis
-    goal = start + value.ndim if start < 0 else start
+    place = one_axis(axis, value.ndim, "rollaxis")
+    goal = start if start == value.ndim else one_axis(start, value.ndim, "rollaxis", "start")
     return ops.moveaxis(value, place, goal - 1 if goal > place else goal)
 
 

@@ -347,7 +347,7 @@ def copysign(x: Operand, other: Operand) -> Tensor:
     """The magnitude of `x` with the sign of `other`, with broadcasting; of integers in Float32."""
 
 def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
-    """The covariances of variables, the rows, whose observations are the columns."""
+    """The covariances of variables, the rows, whose observations are the columns; a scalar for one variable."""
 
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """The largest of the elements up to each along an axis, and the positions (Int64) of the last such ones."""

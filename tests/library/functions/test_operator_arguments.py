@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -135,3 +137,45 @@ def test_inverses_by_cholesky_factors(upper: bool) -> None:
     np.testing.assert_allclose(found, wanted, 0, 2e-6 * np.abs(wanted).max())
     with pytest.raises(ValueError, match="cholesky_inverse: 'input_x' should hold square matrices"):
         ops.cholesky_inverse(Tensor(np.ones((2, 3), np.float32)), upper)
+
+
+@pytest.mark.parametrize("axis", [-3, 2, 5])
+@pytest.mark.parametrize("name", ["apply_along_axis", "unwrap", "rollaxis", "rollaxis's start", "Unflatten"])
+def test_axes_out_of_range(name: str, axis: int) -> None:
+    x = ops.ones((4, 4))
+    calls: dict[str, Any] = {
+        "apply_along_axis": lambda: ms.numpy.apply_along_axis(ms.numpy.sum, axis, x),
+        "unwrap": lambda: ms.numpy.unwrap(x, axis=axis),
+        "rollaxis": lambda: ms.numpy.rollaxis(x, axis),
+        "rollaxis's start": lambda: ms.numpy.rollaxis(x, 0, axis + (axis == 2)),
+        "Unflatten": lambda: ms.nn.Unflatten(axis, (2, 2))(x),
+    }
+    with pytest.raises(ValueError, match=r"value must be in \[-2, 2\), but got"):
+        calls[name]()
+
+
+def test_histograms_of_one_number() -> None:
+    for values, bins, bounds, expected in (
+        ([2.0, 2.0, 2.0], 3, (), [0, 3, 0]),
+        ([-1.0], 4, (), [0, 0, 1, 0]),
+        ([2.0, 2.0, 3.0], 3, (2, 2), [2, 0, 1]),
+    ):
+        assert ops.histc(Tensor(values), bins, *bounds).asnumpy().tolist() == expected
+        assert ms.jit(ops.histc)(Tensor(values), bins, *bounds).asnumpy().tolist() == expected
+
+
+def test_the_covariance_of_one_variable_is_a_scalar() -> None:
+    for values in ([[1.0, 3.0]], [1.0, 3.0]):
+        assert ops.cov(Tensor(values)).asnumpy().tolist() == np.cov(values).tolist() == 2.0
+
+
+@pytest.mark.parametrize("alpha", [2, 3])
+def test_a_number_with_a_factor_takes_the_dtype_of_the_tensor(alpha: int) -> None:
+    x = Tensor([1, -2], ms.int8)
+    for run in (lambda f: f, ms.jit):
+        for function, expected in (
+            (ms.mint.add, [1 + 2 * alpha, 2 * alpha - 2]),
+            (ms.mint.sub, [1 - 2 * alpha, -2 - 2 * alpha]),
+        ):
+            found = run(lambda x, f=function: f(x, 2, alpha=alpha))(x)
+            assert (found.dtype, found.asnumpy().tolist()) == (ms.int8, expected)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .....frontend.values.arguments import one_axis
 from .....frontend.values.dispatch import cast
 from .....frontend.values.tensor import Tensor
 from .....runtime import dtypes
@@ -96,7 +97,7 @@ def _euclidean_norm(self: Any, x: Any, axes: Any = ()) -> Tensor:
 
 def _nuclear_norm(self: Any, x: Any) -> Tensor:
     axes = tuple(self.dim) if self.dim is not None else (0, 1)
-    first, second = (axis % x.ndim for axis in axes)
+    first, second = (one_axis(axis, x.ndim, "NuclearNorm", "dim") for axis in axes)
     moved = f("moveaxis")(x, (first, second), (-2, -1))
     total: Tensor = f("sum")(f("svd")(moved, False, False), -1)
     if self.keepdim:
