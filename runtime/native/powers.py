@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from .builder import EQUAL, LESS, NEAREST as TO_NEAREST, NOT_EQUAL, Builder, Value
 from .exponentials import fraction_and_exponent
 from .parts import BIAS, absolute, at_least, at_most, nearest, number, polynomial, times_power_of_two
@@ -64,6 +66,9 @@ def power(b: Builder, x: Value, y: Value) -> Value:
 
     Error at most 1.0 ulp in float32, 1.2 in float64.
     """
+    base = b.float_of(x)
+    if base is not None and 0 < base < math.inf and base != 1:
+        return exp2_of_product(b, y, *_log2_of(b, base))
     size = absolute(b, x)
     infinite = number(b, math.inf)
     high, low = log2(b, size)
@@ -78,6 +83,22 @@ def power(b: Builder, x: Value, y: Value) -> Value:
     result = b.bit_or(result, b.bit_and_not(whole, negative))  # all bits set is a nan
     one = number(b, 1.0)
     return b.select(b.bit_or(b.compare(x, one, EQUAL), b.compare(y, number(b, 0.0), EQUAL)), one, result)
+
+
+def _log2_of(b: Builder, base: float) -> tuple[Value, Value | None]:
+    """log2 of a constant; the second part is None for powers of two that scale without rounding."""
+    if b.width == 4:
+        base = float(np.float32(base))
+    fraction, exponent = math.frexp(base)
+    if fraction == 0.5 and abs(exponent - 1) in (1, 2, 4, 8):
+        return number(b, exponent - 1.0), None
+    from decimal import Decimal, localcontext  # few programs need this
+
+    with localcontext() as context:
+        context.prec = 50
+        exact = Decimal(base).ln() / Decimal(2).ln()
+        high = float(np.float32(float(exact))) if b.width == 4 else float(exact)
+        return number(b, high), number(b, float(exact - Decimal(high)))
 
 
 def product(b: Builder, x: Value, y: Value) -> Pair:
@@ -122,15 +143,18 @@ def log2(b: Builder, x: Value) -> Pair:
     return high, b.add(low, b.add(fraction_low, more_low))
 
 
-def exp2_of_product(b: Builder, y: Value, high: Value, low: Value) -> Value:
-    """2^(y * (high + low))."""
+def exp2_of_product(b: Builder, y: Value, high: Value, low: Value | None) -> Value:
+    """2^(y * (high + low)). Without `low` the product with `high` is exact."""
     large = 3.4028234663852886e38 if b.width == 4 else 1.7976931348623157e308
     y = at_most(b, at_least(b, y, -large), large)  # so that inf * 0 is 0: 1^inf = 1
     exponent = b.multiply(y, high)
-    excess = b.negative_multiply_add(y, low, b.negative_multiply_add(y, high, exponent))
-    # Where the exponent is beyond all bounds this may be anything, but must not be more than the bounds have to spare.
-    excess = b.larger(b.smaller(excess, number(b, 1.0)), number(b, -1.0))
+    excess = None
+    if low is not None:
+        excess = b.negative_multiply_add(y, low, b.negative_multiply_add(y, high, exponent))
+        # Where the exponent is beyond all bounds this may be anything, but no more than the bounds have to spare.
+        excess = b.larger(b.smaller(excess, number(b, 1.0)), number(b, -1.0))
     exponent = at_most(b, at_least(b, exponent, -152.0 if b.width == 4 else -1078.0), 130.0 if b.width == 4 else 1026.0)
     shifted, k = nearest(b, exponent, 1.0, 2 * BIAS[b.width])
-    r = b.subtract(b.subtract(exponent, k), excess)
+    r = b.subtract(exponent, k)
+    r = r if excess is None else b.subtract(r, excess)
     return times_power_of_two(b, b.multiply_add(polynomial(b, r, EXP2[b.width]), r, number(b, 1.0)), shifted, k)

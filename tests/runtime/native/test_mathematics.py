@@ -249,3 +249,21 @@ def test_calls_of_one_function_share_their_loop_over_lanes(width: int) -> None:
     for name in ("sin", "cos"):
         address = library_function(name + "f" * (width == 4))
         assert code.count(address.to_bytes(8, "little")) == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("base", [2.0, 0.5, 8.0, 16.0, 10.0, 0.3, 1.0625, 1e30])
+def test_powers_of_constants(base: float, width: int) -> None:
+    """The logarithm of the base is known; whole powers of two are exact."""
+    dtype, most = DTYPES[width], (140 if width == 4 else 1090) / max(1.0, abs(math.log2(base)))
+    drawn = np.concatenate([np.random.default_rng(0).uniform(-most, most, 9000), np.arange(-99.0, 99)])
+    y = np.concatenate([drawn.astype(dtype), spread(width)])
+    out = np.empty_like(y)
+    lines = [f"in y {dtype}[{len(y)}] {width}", f"out z {dtype}[{len(y)}] {width}", f"z = power({base!r}, y)"]
+    assert codegen.compile_kernel("\n".join([f"over {len(y)}", *lines]))(y, out)
+    wanted = expected("power", width, np.full(len(y), base), y)
+    assert error(out, wanted, width).max() <= LIMITS["power"][width == 8]
+    if base in (2.0, 0.5, 8.0, 16.0):
+        whole = slice(9000, len(drawn))
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(out[whole], wanted[whole].astype(dtype))
