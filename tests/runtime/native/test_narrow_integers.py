@@ -273,7 +273,7 @@ def test_halves_are_cast_to_and_from_64_bits() -> None:
             compiled = ms.jit(lambda x, dtype=dtype: x.astype(dtype))
             expected = x.astype(str(dtype).lower())
             np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
-            assert ("compile_kernel" in compiled.stages(Tensor(x)).program) == (x.dtype != np.float64)
+            assert "compile_kernel" in compiled.stages(Tensor(x)).program
 
 
 @pytest.mark.parametrize("wide", WIDTHS)
