@@ -93,7 +93,7 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
         for reader in producers.values()
     )
     array = _layout(node.output, producers)
-    near = _run(array) >= FEWEST_BESIDE and array.nbytes < SHARED
+    near = _run(array) >= FEWEST_BESIDE and (array.nbytes < SHARED or array.flags.c_contiguous)
     if not is_reshaped and (near or not is_result):
         return []
     if array.dtype == bfloat16.np:

@@ -24,6 +24,7 @@ VIEWS = {
     "channels shuffled": (lambda x: x.reshape(4, 2, 3, 320).swapaxes(1, 2).reshape(4, 6, 20, 16), IMAGES, "copied"),
     "channels swapped": (lambda x: x.swapaxes(0, 1), IMAGES, None),
     "channels swapped, of many": (lambda x: x.swapaxes(0, 1), np.tile(IMAGES, (1, 8, 2, 1)), "copied"),
+    "repeated rows, of many": (lambda x: x.repeat_interleave(2, 0), np.tile(X, (12, 4)), None),
     "reversed": (lambda x: x[:, ::-1], X, "copied"),
     "repeated": (lambda x: x.repeat_interleave(3, 1), X, None),
     "repeated, of a result": (lambda x: ops.tanh(x).repeat_interleave(2, 1), X, None),
@@ -57,6 +58,8 @@ def test_what_is_copied(name: str) -> None:
     np.testing.assert_allclose(result.asnumpy(), wanted.asnumpy(), 1e-5)
     before, after = stages(compiled, Tensor(x))
     assert {each.name for each in after.ops} - {each.name for each in before.ops} == ({op} if op else set())
+    copies = [sum(node.op.name in ("copied", "turned") for node in graph.nodes) for graph in (before, after)]
+    assert copies[1] - copies[0] == (op is not None)
     assert materialize_views(after) is after
     without = ms.jit(function, passes_off=["materialize"])
     np.testing.assert_array_equal(without(Tensor(x)).asnumpy(), result.asnumpy())
