@@ -16,6 +16,7 @@ from ..ir.types import TensorType, broadcast_shapes
 from . import infer
 from .arithmetic import infer_real
 from .batching import leading
+from .comparison import equal, less, logical_and, select
 from .elementwise import round as round_
 from .infer import elementwise_op
 from .samples import booleans, integers, pair
@@ -54,11 +55,26 @@ def _vjp_nextafter(x: Any, y: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return dout, None
 
 
+def _next_bits(x: Any, y: Any) -> Any:
+    """Numbers of one sign are in the order of their bits. Zero has none."""
+    whole = {dtypes.float32: dtypes.int32, dtypes.float64: dtypes.int64}.get(x.dtype)
+    if whole is None or y.dtype is not x.dtype:
+        return None
+    bits = bitcast(x, dtype=whole)
+    found = select(equal(less(x, y), less(0.0, x)), bits + 1, bits - 1)
+    found = select(equal(x, 0.0), 1, found)
+    found = select(logical_and(equal(x, 0.0), less(y, 0.0)), 1 - (1 << whole.bits - 1), found)
+    found = select(equal(x, y), bitcast(y, dtype=whole), found)
+    known = logical_and(equal(x, x), equal(y, y))
+    return bitcast(select(known, found, int(np.array(np.nan, x.dtype.np).view(whole.np))), dtype=x.dtype)
+
+
 nextafter: Op = elementwise_op(
     "nextafter",
     infer.broadcast_real,
     np.nextafter,
     vjp=_vjp_nextafter,
+    native_definition=_next_bits,
     samples=lambda: [
         Sample(pair((3, 4), (4,))),
         Sample((np.array([0.0, 1.0, np.inf], np.float32), np.array([1.0, 0.0, 0.0], np.float32)), gradient=False),

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.kernels import bessel, error_function, gamma_function
-from ...runtime.kernels.error_function import SINGLE_INVERSE_MIDDLE, SINGLE_INVERSE_TAIL
+from ...runtime.kernels.error_function import INVERSE_TAIL, SINGLE_INVERSE_MIDDLE, SINGLE_INVERSE_TAIL
 from ...runtime.kernels.gamma_function import BERNOULLI, LARGE
 from ...runtime.records import NamedTuple
 from ..ir.attributes import INT
@@ -25,7 +25,7 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer
 from .arithmetic import absolute, minimum, sign, sqrt
-from .comparison import equal, greater_equal, less, logical_and, logical_or, select
+from .comparison import equal, greater, greater_equal, less, logical_and, logical_or, select
 from .conversion import cast
 from .elementwise import cos, exp, isinf, log, round as nearest, sin
 from .infer import elementwise_op
@@ -190,13 +190,21 @@ def polygamma_in_float64(x: Any, terms: Terms, n: int) -> Any:
     return total * ((-1.0) ** s * math.factorial(n))
 
 
-def erfinv_in_float32(x: Any) -> Any:
-    """The number whose error function is x, of float32 numbers; infinite at -1 and 1."""
-    if x.dtype is not dtypes.float32:
+def erfinv_in_kernels(x: Any) -> Any:
+    """The number whose error function is x; infinite at -1 and 1. In float64 a step of Halley follows."""
+    if x.dtype.numpy_name not in TERMS:
         return None
+    single, size = x.dtype is dtypes.float32, absolute(x)
     w = -log((1.0 - x) * (1.0 + x))
-    middle, tail = _polynomial(w - 2.5, SINGLE_INVERSE_MIDDLE), _polynomial(sqrt(w) - 3.0, SINGLE_INVERSE_TAIL)
-    return x * select(equal(absolute(x), 1.0), math.inf, select(greater_equal(w, 5.0), tail, middle))
+    middle = _polynomial(w - 2.5, SINGLE_INVERSE_MIDDLE)
+    tail = _polynomial(sqrt(w) - (3.0 if single else 4.0), SINGLE_INVERSE_TAIL if single else INVERSE_TAIL)
+    factor, ends = select(greater_equal(w, 5.0), tail, middle), equal(size, 1.0)
+    if single:
+        return x * select(ends, math.inf, factor)
+    found = x * factor
+    missing = select(greater(size, 0.5), sign(x) * ((1.0 - size) - erfc(absolute(found))), erf(found) - x)
+    step = missing * exp(found * found) * (1 / SLOPE)
+    return select(ends, x * math.inf, found - step / (1.0 + found * step))
 
 
 SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0
@@ -240,7 +248,7 @@ erfinv: Op = _function(
     lambda x, out, dout: dout * (exp(out * out) * (1 / SLOPE)),
     _samples(-0.9, 0.9, 0.0, 1.0, -1.0, 2.0, math.nan),
     "The number whose error function is x.",
-    native_definition=erfinv_in_float32,
+    native_definition=erfinv_in_kernels,
 )
 lgamma: Op = _function(
     "lgamma",

@@ -60,6 +60,7 @@ UNIT = np.concatenate([np.linspace(-1, 1, 2001), 1 - 10.0 ** -np.arange(1, 16), 
             for dtype, tolerance in ((np.float32, 3e-7), (np.float64, 1e-12))
         ],
         (ops.erfinv, error_function.erfinv, np.float32, UNIT, 3e-7),
+        (ops.erfinv, error_function.erfinv, np.float64, UNIT, 4e-15),
         (ops.bessel_j0, bessel.j0, np.float32, RANGE, 3e-7),
         (ops.bessel_j1, bessel.j1, np.float32, RANGE, 3e-7),
         (ops.bessel_y0, bessel.y0, np.float32, RANGE, 3e-7),
@@ -182,3 +183,21 @@ def test_logit_beside_one() -> None:
     for mode in (lambda f: f, ms.jit):
         np.testing.assert_allclose(mode(ops.logit)(Tensor(x)).asnumpy(), wanted, rtol=2e-7)
         np.testing.assert_allclose(mode(ms.grad(ops.logit))(Tensor(x)).asnumpy(), slopes, rtol=3e-7)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_next_numbers(dtype: type) -> None:
+    random = np.random.default_rng(0)
+    with np.errstate(all="ignore"):
+        corners = np.array([*CORNERS, np.finfo(dtype).max, -np.finfo(dtype).max, np.finfo(dtype).tiny]).astype(dtype)
+        x = np.concatenate([np.repeat(corners, len(corners)), random.standard_normal(500).astype(dtype)])
+        y = np.concatenate([np.tile(corners, len(corners)), random.standard_normal(500).astype(dtype)])
+        wanted = np.nextafter(x, y)
+    function = ms.jit(lambda x, y: ops.nextafter(x, y))
+    found = function(Tensor(x), Tensor(y)).asnumpy()
+    assert "compile_kernel" in function.stages(Tensor(x), Tensor(y)).program
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(np.signbit(found)[found == 0], np.signbit(wanted)[wanted == 0])
+    np.testing.assert_array_equal(
+        function(Tensor(x[:5, None]), Tensor(y[-3:])).asnumpy(), np.nextafter(x[:5, None], y[-3:])
+    )
