@@ -23,12 +23,12 @@ from .windows import Window
 
 DTYPES = ("float32", "float64", "int32", "int64")
 LEAST = 1 << 14  # elements from which on the copy pays
-NARROW = 16  # rows and columns from which on it does
+NARROW = 32  # bytes of rows and columns from which on it does: a vector of each
 
 
 def is_worth_turning(x: TensorType, axes: tuple[int, ...]) -> bool:
     """Whether a kernel that reads the transpose of x is slower than a copy and a kernel that reads it."""
-    return x.is_static and x.size >= LEAST and min(_matrices(x, axes)) >= NARROW
+    return x.is_static and x.size >= LEAST and min(_matrices(x, axes)) * x.dtype.np.itemsize >= NARROW
 
 
 def _matrices(x: TensorType, axes: tuple[int, ...]) -> tuple[int, int]:

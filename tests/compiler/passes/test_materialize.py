@@ -19,6 +19,8 @@ X = np.random.default_rng(0).standard_normal((60, 80)).astype(np.float32)
 IMAGES = np.random.default_rng(1).standard_normal((4, 6, 20, 16)).astype(np.float32)
 VIEWS = {
     "transpose": (lambda x: x.T, np.tile(X, (2, 2)), "turned"),
+    "transpose of rows of a vector": (lambda x: x.T, np.tile(X.reshape(-1, 8), (4, 1)), "turned"),
+    "transpose of shorter rows": (lambda x: x.T, np.tile(X.reshape(-1, 5), (4, 1)), "copied"),
     "channels last": (lambda x: x.transpose(0, 2, 3, 1), IMAGES, "copied"),
     "channels last, flat": (lambda x: x.transpose(0, 2, 3, 1).reshape(4, -1), IMAGES, "copied"),
     "channels shuffled": (lambda x: x.reshape(4, 2, 3, 320).swapaxes(1, 2).reshape(4, 6, 20, 16), IMAGES, "copied"),
