@@ -82,8 +82,13 @@ def _divisible(graph: Graph) -> Axes:
         return {}
     axes: dict[Operand, int] = {}
     regions: dict[Operand, _Region] = {}
+    computed: set[Operand] = set()  # values that are no mere views of what is in memory, which many regions may read
+    for node in graph.nodes:
+        view = node.op.kind == "view" and len(node.inputs) == 1 and _size(node.outputs[0]) <= _size(node.inputs[0])
+        if not computed.isdisjoint(node.inputs) or not view:
+            computed.update(node.outputs if node.op.kind in ("elementwise", "view") else ())
     for node in reversed(graph.nodes):
-        if node.op.kind not in ("elementwise", "view") or len(node.outputs) != 1:
+        if len(node.outputs) != 1 or node.output not in computed:
             continue
         value, readers = node.output, graph.readers.get(node.output, ())
         axis = _axis(value, readers, axes)
