@@ -72,7 +72,13 @@ _DEFAULTS: dict[str, Any] = {
     "dump_device_local_norm": False,
     "mirror_mean": False,
     "parameter_parallel": False,
+    "communi_parallel_mode": "all_group_parallel",
+    "optimizer_weight_shard_size": -1,
+    "optimizer_weight_shard_aggregated_save": False,
+    "auto_parallel_new_interface": False,
+    "init_param_in_compile": True,
 }
+_PIPELINE = {"pipeline_interleave": False, "pipeline_scheduler": "1f1b"}  # what `pipeline_config` may hold
 _settings: dict[str, Any] = dict(_DEFAULTS)
 
 
@@ -118,6 +124,8 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         if name == "dataset_strategy" and value not in ("full_batch", "data_parallel"):
             check_strategies(value, "dataset_strategy")
     _settings.update(kwargs)  # all or none
+    if "full_batch" in kwargs:
+        _settings["full_batch_is_set"] = True
     _set_partition(size)
 
 
@@ -169,11 +177,18 @@ def _check_search(settings: dict[str, Any]) -> None:
 def get_auto_parallel_context(attr_key: str) -> Any:
     """A parallel option as it was set. ValueError for an unknown one.
 
+    `pipeline_interleave` and `pipeline_scheduler` are set in `pipeline_config`. `full_batch_is_set` says whether
+    `full_batch` has been.
+
     Examples:
         >>> import mycel as ms
         >>> ms.get_auto_parallel_context("parallel_mode")
         'stand_alone'
     """
+    if attr_key in _PIPELINE:
+        return {**_PIPELINE, **_settings["pipeline_config"]}[attr_key]
+    if attr_key == "full_batch_is_set":
+        return attr_key in _settings
     if attr_key not in _DEFAULTS:
         raise ValueError(f"get_auto_parallel_context has no option '{attr_key}'")
     return _settings[attr_key]

@@ -38,6 +38,22 @@ def test_options_are_set_all_or_none() -> None:
     assert ms.get_auto_parallel_context("parallel_mode") == "stand_alone"
 
 
+def test_options_that_libraries_ask_for() -> None:
+    assert ms.get_auto_parallel_context("pipeline_scheduler") == "1f1b"
+    assert ms.get_auto_parallel_context("init_param_in_compile") is True
+    assert ms.get_auto_parallel_context("full_batch_is_set") is False
+    try:
+        ms.set_auto_parallel_context(pipeline_config={"pipeline_interleave": True}, full_batch=False)
+        assert ms.get_auto_parallel_context("pipeline_interleave") is True
+        assert ms.get_auto_parallel_context("pipeline_scheduler") == "1f1b"
+        assert ms.get_auto_parallel_context("full_batch_is_set") is True
+        with pytest.raises(ValueError, match="no option 'pipeline_scheduler'"):
+            ms.set_auto_parallel_context(pipeline_scheduler="gpipe")
+    finally:
+        ms.reset_auto_parallel_context()
+    assert ms.get_auto_parallel_context("full_batch_is_set") is False
+
+
 def test_parameter_servers() -> None:
     ms.set_ps_context(enable_ps=False)
     assert ms.get_ps_context("enable_ps") is False
