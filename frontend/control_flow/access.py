@@ -29,7 +29,7 @@ def read(name: Callable[[], Any]) -> Any:
     cell = (name.__closure__ or ())[0]
     reason = active.flow.why_unbound(cell) if active is not None else None
     if reason is not None:
-        if active is not None and active.flow.handlers:
+        if active is not None and active.flow.may_catch(UnboundLocalError):
             raise GraphBreak(f"'{variable}' is bound in one branch alone, and read inside of a try or with statement")
         reason = f"{reason} (line {code.co_firstlineno})"
     elif sys.version_info >= (3, 11):

@@ -13,7 +13,7 @@ from .state import Mixed, SourceLoop, Variables
 class FlowBuilder(Protocol):
     """The state that branches and loops share."""
 
-    handlers: int  # nested blocks whose exceptions may be caught
+    handlers: list[Callable[[], Any] | None]  # nested blocks whose exceptions may be caught: of which classes
     shared: Any  # the variables that calls may rebind: `SharedVariables`
     outside: Any  # what the trace finds outside: `Outside`
     trace: Any  # `Trace`
@@ -21,6 +21,9 @@ class FlowBuilder(Protocol):
 
     def proceeds(self, outcome: Any) -> None:
         """The code after a statement follows its outcome."""
+
+    def may_catch(self, *kinds: type[BaseException]) -> bool:
+        """Whether an exception of one of these classes may be caught."""
 
     def passes(self, error: BaseException | None) -> None:
         """An exception leaves a block and may be caught."""

@@ -208,19 +208,22 @@ _OVERLOADS = builtins.overloads(convert)
 
 
 class catching:
-    """The body of a try or with statement, which may drop its exceptions."""
+    """The body of a try or with statement, which may drop its exceptions: of all classes, or of those that `kinds`
+    gives."""
 
-    def __init__(self, drops: bool = True) -> None:
+    def __init__(self, drops: bool = True, kinds: Callable[[], Any] | None = None) -> None:
         self.active: ControlFlowBuilder | None = builder()
         self.drops = drops
+        self.kinds = kinds
 
     def __enter__(self) -> None:
-        if self.active is not None:
-            self.active.flow.handlers += self.drops
+        if self.active is not None and self.drops:
+            self.active.flow.handlers.append(self.kinds)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
         if self.active is not None:
-            self.active.flow.handlers -= self.drops
+            if self.drops:
+                self.active.flow.handlers.pop()
             self.active.flow.passes(error)
 
 

@@ -51,7 +51,7 @@ class Containers:
             raise self.rerolling.refuse(f"{describe(container)} is indexed by the number of the iteration")
         if not items:
             raise IndexError(f"{type(container).__name__} index out of range")
-        if self.flow.handlers:
+        if self.flow.may_catch(IndexError):
             raise GraphBreak(f"{describe(container)} is indexed by a run-time number inside of a try or with statement")
         if alike:
             at = wrap(self.trace.read(self.numbers.number(int, index)), int)

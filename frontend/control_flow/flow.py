@@ -101,12 +101,27 @@ class Region:
             self.variables.restore(self._start)
 
 
+def _catches_none(given: Callable[[], Any], kinds: tuple[type[BaseException], ...]) -> bool:
+    """Whether except clauses of some classes catch no exception of others."""
+    try:
+        pending = [given()]
+    except (NameError, AttributeError):  # which Python would raise where it looks for the clause
+        return False
+    while pending:
+        caught = pending.pop()
+        if isinstance(caught, tuple):
+            pending += caught
+        elif not isinstance(caught, type) or any(issubclass(kind, caught) for kind in kinds):
+            return False
+    return True
+
+
 class Flow:
     """The state that the branches and loops of one trace share.
 
     Attributes:
         depth: how many regions stand inside one another here.
-        handlers: the number of nested blocks whose exceptions may be caught.
+        handlers: for each nested block whose exceptions may be caught what gives their classes; None: of all.
         passed: the exception that ends the trace.
         pending: outcomes of finally clauses that the code after them has to follow.
         errors: the exceptions that the user's code raises itself.
@@ -120,7 +135,7 @@ class Flow:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.depth = 0
-        self.handlers = 0
+        self.handlers: list[Callable[[], Any] | None] = []
         self.passed: Exception | None = None
         self.pending: list[Any] = []
         self.errors: list[Any] = []
@@ -176,9 +191,13 @@ class Flow:
 
     # Regions
 
+    def may_catch(self, *kinds: type[BaseException]) -> bool:
+        """Whether a block around may catch an exception of one of these classes."""
+        return any(given is None or not _catches_none(given, kinds) for given in self.handlers)
+
     def records_raise(self, error: BaseException) -> bool:
         """Whether an exception of the user's code was recorded, as an effect of the branch."""
-        if self.handlers and not isinstance(error, (GraphBreak, LeakedSymbolError)):
+        if self.may_catch(type(error)) and not isinstance(error, (GraphBreak, LeakedSymbolError)):
             raise GraphBreak(
                 f"{type(error).__name__} is raised under a run-time condition, inside of a try or with statement that "
                 "may catch it",

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...runtime import dtypes
+from ...runtime.effects import exception_class
 from ..errors.classes import GraphBreak, JoinBreak
 from ..values import logic
 from ..values.tensor import Tensor, TracedTensor, wrap
@@ -74,12 +75,12 @@ class Numbers:
 
     def check(self, holds: Callable[[], Any], message: str, exception: str) -> None:
         """Raise Python's error in a run where this does not hold of run-time numbers."""
-        self.may_fail()
+        self.may_fail(exception_class(exception))
         record_check(self.trace, self.trace.read(self.flow.condition(holds())), message, exception)
 
-    def may_fail(self) -> None:
+    def may_fail(self, kind: type[BaseException]) -> None:
         """An operation whose error only a run can raise, where no handler of the traced code can catch it."""
-        if self.flow.handlers:
+        if self.flow.may_catch(kind):
             raise GraphBreak("an operation on run-time numbers that may fail stands inside of a try or with statement")
 
     def item(self, tensor: Tensor, index: Any) -> Any:

@@ -36,12 +36,15 @@ _UNCHANGED = (
 
 
 def contents(container: Any) -> Any:
-    """The current contents of a container, in a container of a plain kind."""
+    """The current contents of a container, in a container of a plain kind. No method of a user's class is called: one
+    may make what it gives."""
+    if isinstance(container, bytearray):
+        return bytes(container)
+    kind = _builtin(container)
     if isinstance(container, dict):
-        return dict(container)
-    if isinstance(container, (list, deque)):
-        return list(_builtin(container).__iter__(container))
-    return bytes(container) if isinstance(container, bytearray) else set(container)
+        return dict(kind.items(container))
+    items = kind.__iter__(container)
+    return list(items) if isinstance(container, (list, deque)) else set(items)
 
 
 def is_same(one: Any, other: Any) -> bool:

@@ -144,7 +144,7 @@ class Effects:
 
     def check(self, test: Any, message: Any) -> None:
         """Assert a traced condition in every run."""
-        if self.flow.handlers:
+        if self.flow.may_catch(AssertionError):
             raise GraphBreak("an assert on a run-time condition stands inside of a try or with statement")
         condition = self.trace.read(self.flow.condition(test, "the condition of an assert"))
         record_assert(self.trace, condition, message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import gast
@@ -77,6 +77,15 @@ class BlockConverter(Protocol):
         """A target that Python assigns to."""
 
 
+def _is_named(kind: Any) -> bool:
+    """Whether the class of an except clause, or each of several, is a name, which has no effects when it is read."""
+    if isinstance(kind, gast.Tuple):
+        return all(map(_is_named, kind.elts))
+    while isinstance(kind, gast.Attribute):
+        kind = kind.value
+    return isinstance(kind, gast.Name)
+
+
 class _Try:
     """One try statement. The names bound at each point are tracked through its blocks."""
 
@@ -95,7 +104,7 @@ class _Try:
             converter.final |= converter.live.before[node.finalbody[0]]
         body = converter.inline(node.body, self.mode)
         if node.handlers:
-            body = self._caught(body)
+            body = self._caught(body, kinds=[handler.type for handler in node.handlers])
         at_end = converter.assigned
         handlers, after = self._handlers()
         converter.assigned = at_end
@@ -124,10 +133,14 @@ class _Try:
             proceed = converter.call("proceed", [nodes.name(own, at)], at, [rest])
             out.append(nodes.assign(self.outcome, proceed, at))
 
-    def _caught(self, body: list[ast.stmt], drops: bool = True) -> list[ast.stmt]:
-        """Statements whose exceptions may be dropped."""
+    def _caught(self, body: list[ast.stmt], drops: bool = True, kinds: Sequence[Any] = ()) -> list[ast.stmt]:
+        """Statements whose exceptions may be dropped: those of some classes, if these are names; else all."""
         at = span(self.node.body[0])
-        catching = self.converter.call("catching", [nodes.constant(drops, at)], at)
+        arguments: list[ast.expr] = [nodes.constant(drops, at)]
+        if kinds and all(map(_is_named, kinds)):
+            named: list[ast.expr] = [self.converter.visit(kind) for kind in kinds]
+            arguments.append(self.converter.thunk(ast.Tuple(named, ast.Load(), **at), at))
+        catching = self.converter.call("catching", arguments, at)
         return [ast.With([ast.withitem(catching, None)], body, **at)]
 
     def _handlers(self) -> tuple[list[ast.ExceptHandler], int]:

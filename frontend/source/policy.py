@@ -86,6 +86,8 @@ def _is_user_module(name: str, filename: str, names: dict[str, Any]) -> bool:
 
 
 def _is_ours(value: Any) -> bool:
-    """Whether a value of a module is from this package."""
-    module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
+    """Whether a value of a module is from this package. Its modules may have names of MindSpore's."""
+    if isinstance(value, types.ModuleType):
+        return _PACKAGE in (value.__name__.partition(".")[0], type(value).__module__.partition(".")[0])
+    module = getattr(value, "__module__", None)
     return isinstance(module, str) and module.partition(".")[0] == _PACKAGE

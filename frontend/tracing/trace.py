@@ -330,10 +330,10 @@ class Trace:
         if self.builder is not None:
             self.builder.numbers.check(holds, message, exception)
 
-    def may_fail(self) -> None:
+    def may_fail(self, kind: type[Exception]) -> None:
         """An operation on run-time numbers is about to be recorded whose error the traced code may want to catch."""
         if self.builder is not None:
-            self.builder.numbers.may_fail()
+            self.builder.numbers.may_fail(kind)
 
     def block(self, tensor: Tensor, key: Any) -> Any:
         """The block that `tensor[key]` is, if the bounds of a slice move with a loop; else None."""

@@ -162,7 +162,7 @@ def _is_entry(item: Any) -> bool:
 
 def _index_tensor(tensor: Tensor) -> Tensor:
     if isinstance(tensor, TracedTensor) and tensor._number is int:
-        STATE.trace.may_fail()
+        STATE.trace.may_fail(IndexError)
         return tensor
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         if tensor._type.shape == (0,):

@@ -29,7 +29,14 @@ __all__ = ["FlopsUtilizationCollector", "OnRequestExit", "check_value_type"]
 
 AMP_WHITE_LIST = list(_WHITE)
 AMP_BLACK_LIST = list(_BLACK)
-AmpLevel = enum.Enum("AmpLevel", "AmpO0 AmpO1 AmpO2 AmpO3 AmpAuto", start=0)
+
+
+class AmpLevel(enum.Enum):
+    """The levels of mixed precision."""
+
+    AmpO0, AmpO1, AmpO2, AmpO3, AmpAuto = range(5)
+
+
 _single = {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None}
 _half = _single | {"cast_model_type": dtypes.float16}
 _config_level: dict[str, dict[str, Any]] = {

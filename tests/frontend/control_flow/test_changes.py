@@ -21,7 +21,7 @@ import pytest
 from both_modes import plain
 
 import mycel as ms
-from mycel import Tensor
+from mycel import Tensor, nn
 from mycel.frontend.control_flow.reach import MAX_REACHED
 
 pytestmark = pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
@@ -496,3 +496,24 @@ def test_only_python_knows_more_of_a_chosen_function_than_to_call_it(kind: str) 
     compiled = ms.jit(function)
     for value in (1.0, -1.0):
         assert plain(compiled(Tensor(value))) == plain(function(Tensor(value)))
+
+
+class Making(collections.OrderedDict):  # type: ignore[type-arg]
+    """A table of classes that gives an object of a class in its place."""
+
+    def __getitem__(self, name: str) -> Any:
+        return super().__getitem__(name)()
+
+
+class Refusing:
+    """A class without objects."""
+
+    def __init__(self) -> None:
+        raise RuntimeError("nobody asked for this one")
+
+
+def test_tables_whose_class_makes_what_it_gives() -> None:
+    """Nothing but what the code asks for is made."""
+    table = Making(relu=nn.ReLU, other=Refusing)
+    found = ms.jit(lambda x: table["relu"](x))(Tensor([-1.0, 2.0]))
+    assert found.asnumpy().tolist() == [0.0, 2.0]

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import linecache
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -281,3 +284,43 @@ def test_generators_and_classes_with_finally() -> None:
     compiled = ms.jit(function, fullgraph=True)
     for value in (0.5, 3.0):
         assert str(compiled(Tensor(value))) == str(function(Tensor(value)))
+
+
+def wrong(x: Tensor, error: type[Exception]) -> Tensor:
+    """What a clause does with an error that the function itself does not know."""
+    raise RuntimeError("a clause ran") from error()
+
+
+CLAUSES: dict[str, tuple[str, type[Exception] | None]] = {
+    "other": ("except TypeError:\n        return wrong(x, TypeError)", IndexError),
+    "others": ("except (KeyError, errors.Error):\n        return wrong(x, KeyError)", IndexError),
+    "same": ("except IndexError:\n        return x.sum()", None),
+    "base": ("except (TypeError, LookupError):\n        return x.sum()", None),
+    "several": (
+        "except TypeError:\n        return wrong(x, TypeError)\n    except Exception:\n        return x.sum()",
+        None,
+    ),
+    "all": ("except:\n        return x.sum()", None),
+    "computed": ("except kinds[0]:\n        return x.sum()", None),
+}
+
+
+@pytest.mark.parametrize("name", CLAUSES)
+def test_clauses_for_other_errors_let_run_time_indices_pass(name: str) -> None:
+    """An error of a run that no clause catches leaves a graph as it leaves Python; for others there is a fallback."""
+    clause, error = CLAUSES[name]
+    text = f"def program(x, n):\n    try:\n        y = x[int(n)]\n    {clause}\n    return y * 2\n"
+    names: dict[str, Any] = {"wrong": wrong, "kinds": [IndexError], "errors": copy}
+    filename = f"<clauses {name}>"
+    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
+    exec(compile(text, filename, "exec"), names)
+    x, compiled = Tensor([1.0, 2.0, 3.0]), ms.jit(names["program"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert compiled(x, Tensor(1)) == 4
+        if error is None:
+            assert compiled(x, Tensor(5)) == 6
+        else:
+            with pytest.raises(error):
+                compiled(x, Tensor(5))
+    assert [each.category for each in caught] == ([ms.FallbackWarning] if error is None else [])

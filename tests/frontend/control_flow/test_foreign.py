@@ -17,6 +17,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.frontend.source import policy
+from mycel.library.mindspore.modules import Facade
 
 SOURCE = """
 import json, logging, os, random, time, warnings
@@ -258,3 +259,15 @@ def test_draws_of_other_threads_are_not_blamed_on_a_trace() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+def test_installed_libraries_are_converted_if_they_are_written_on_this_package() -> None:
+    """By whatever name they import it: modules have MindSpore's names after `install_as_mindspore`."""
+    file = f"{policy._INSTALLED[0]}library_of_test/layers.py"
+    facade = Facade("mindspore.nn", "nn", ())
+    for number, (value, converted) in enumerate(((facade, True), (ms, True), (ops.relu, True), (np, False))):
+        name = f"library_of_test.layers_{number}"
+        try:
+            assert policy.is_user_module({"__name__": name, "value": value}, file) is converted
+        finally:
+            policy._verdicts.clear()

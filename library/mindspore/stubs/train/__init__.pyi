@@ -19,7 +19,7 @@ from mycel.library.saving.exported import (
     describe_output as describe_output, export as export, gather as gather, load as load,
 )
 from mycel.library.train.internal_names import (
-    FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
+    AmpLevel as AmpLevel, FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
     check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
     remove_param_redundancy as remove_param_redundancy, set_cur_net as set_cur_net,
 )

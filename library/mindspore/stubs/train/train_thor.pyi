@@ -4,7 +4,7 @@ from mycel.library.train import *
 from enum import Enum
 from typing import Any
 from mycel.library.train.internal_names import (
-    FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
+    AmpLevel as AmpLevel, FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
     check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
     remove_param_redundancy as remove_param_redundancy, set_cur_net as set_cur_net,
 )
