@@ -1,5 +1,4 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from enum import Enum
 from typing import Any
 from mycel.library.train.amp import (
     auto_mixed_precision as auto_mixed_precision, build_train_network as build_train_network,
@@ -20,10 +19,3 @@ from mycel.library.train.loss_scaling import (
 AMP_BLACK_LIST: list[Any]
 AMP_WHITE_LIST: list[Any]
 LEVELS: tuple[Any, ...]
-
-class AmpLevel(Enum):
-    AmpO0 = ...
-    AmpO1 = ...
-    AmpO2 = ...
-    AmpO3 = ...
-    AmpAuto = ...

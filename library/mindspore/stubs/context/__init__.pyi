@@ -1,5 +1,4 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
-from enum import Enum
 from typing import Any
 from mycel.frontend.api.context import (
     JitConfig as JitConfig, get_context as get_context, set_context as set_context,
@@ -23,7 +22,7 @@ from mycel.library.mindspore.switches import (
     update_pijit_default_config as update_pijit_default_config,
 )
 from mycel.library.train.internal_names import (
-    FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
+    AmpLevel as AmpLevel, FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
     check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
     remove_param_redundancy as remove_param_redundancy, set_cur_net as set_cur_net,
 )
@@ -36,10 +35,3 @@ LAX: int
 PYNATIVE_MODE: int
 STRICT: int
 tensor_to_ms_type: dict[str, Any]
-
-class AmpLevel(Enum):
-    AmpO0 = ...
-    AmpO1 = ...
-    AmpO2 = ...
-    AmpO3 = ...
-    AmpAuto = ...

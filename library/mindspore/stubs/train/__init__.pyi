@@ -1,7 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 # mypy: ignore-errors
 from mycel.library.train import *
-from enum import Enum
 from typing import Any
 from mycel import (
     build_searched_strategy as build_searched_strategy, load_distributed_checkpoint as load_distributed_checkpoint,
@@ -34,10 +33,3 @@ PLAIN: tuple[Any, ...]
 SUFFIXES: dict[str, Any]
 UNLIMITED: str
 VERSION: int
-
-class AmpLevel(Enum):
-    AmpO0 = ...
-    AmpO1 = ...
-    AmpO2 = ...
-    AmpO3 = ...
-    AmpAuto = ...

@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 from mycel.library.train import *
 from mycel import *
-from enum import Enum
+import builtins as _builtins
 from typing import Any
 from mycel.library.mindspore.switches import (
     disable_multi_thread as disable_multi_thread, is_reboot_node as is_reboot_node,
@@ -18,7 +18,7 @@ from mycel.library.saving.serialization import (
 )
 from mycel.library.train import amp as amp
 from mycel.library.train.internal_names import (
-    FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
+    AmpLevel as AmpLevel, FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
     check_value_type as check_value_type, get_parameter_redundancy as get_parameter_redundancy,
     remove_param_redundancy as remove_param_redundancy, set_cur_net as set_cur_net,
 )
@@ -29,16 +29,9 @@ CONTAINERS: dict[str, Any]
 ELSEWHERE: tuple[Any, ...]
 EXPORT_AGAIN: str
 MODES: tuple[Any, ...]
-NAMED: int
+NAMED: _builtins.int
 PLAIN: tuple[Any, ...]
 SUFFIXES: dict[str, Any]
 UNLIMITED: str
-VERSION: int
+VERSION: _builtins.int
 tensor_to_ms_type: dict[str, Any]
-
-class AmpLevel(Enum):
-    AmpO0 = ...
-    AmpO1 = ...
-    AmpO2 = ...
-    AmpO3 = ...
-    AmpAuto = ...

@@ -1,7 +1,6 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 # mypy: ignore-errors
 from mycel.library.train import *
-from enum import Enum
 from typing import Any
 from mycel.library.train.internal_names import (
     AmpLevel as AmpLevel, FlopsUtilizationCollector as FlopsUtilizationCollector, OnRequestExit as OnRequestExit,
@@ -11,10 +10,3 @@ from mycel.library.train.internal_names import (
 
 AMP_BLACK_LIST: list[Any]
 AMP_WHITE_LIST: list[Any]
-
-class AmpLevel(Enum):
-    AmpO0 = ...
-    AmpO1 = ...
-    AmpO2 = ...
-    AmpO3 = ...
-    AmpAuto = ...
