@@ -298,24 +298,27 @@ polygamma: Op = elementwise_op(
 )
 
 
-def _modified_in_float32(order: int, scaled: bool) -> Callable[[Any], Any]:
-    """A definition of the function I of float32 numbers, or of I times exp(-|x|): by a polynomial of x², and one of
-    the inverse of large numbers."""
+def _modified_in_kernels(order: int, scaled: bool) -> Callable[[Any], Any]:
+    """A definition of the function I, or of I times exp(-|x|): by a polynomial of x², and one of the inverse of large
+    numbers."""
 
     def definition(x: Any) -> Any:
-        if x.dtype is not dtypes.float32:
+        if x.dtype.numpy_name not in TERMS:
             return None
-        near, far = bessel.SINGLE_MODIFIED[order]
-        size = absolute(x)
+        single, size = x.dtype is dtypes.float32, absolute(x)
+        near, far = bessel.SINGLE_MODIFIED[order] if single else bessel.double_modified(order)
+        split = bessel.SINGLE_FAR if single else bessel.DOUBLE_FAR
         inner = _polynomial(x * x, near) * (x if order else 1.0)
         inverse = 1.0 / (size if scaled else minimum(size, HUGE))
         outer = sqrt(inverse) * (sign(x) if order else 1.0)
+        growth = 1.0 if scaled else math.exp(bessel.GROWTH)
+        at = inverse if single else inverse * (2 * split) - 1.0
+        outer = outer * _polynomial(at, [each * growth for each in far])
         if scaled:
-            inner, outer = inner * exp(-size), outer * _polynomial(inverse, far)
+            inner = inner * exp(-size)
         else:
-            outer = outer * _polynomial(inverse, [each * math.exp(bessel.GROWTH) for each in far])
             outer = outer * exp(size - bessel.GROWTH)
-        return select(less(size, bessel.SINGLE_FAR), inner, outer)
+        return select(less(size, split), inner, outer)
 
     return definition
 
@@ -351,7 +354,7 @@ def _waves_in_float32(order: int, second: bool) -> Callable[[Any], Any]:
 
 def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) -> Op:
     doc = (kernel.__doc__ or "").rstrip(".")
-    define = {"i": _modified_in_float32, "j": _waves_in_float32, "y": _waves_in_float32}.get(name[0])
+    define = {"i": _modified_in_kernels, "j": _waves_in_float32, "y": _waves_in_float32}.get(name[0])
     modified = define(int(name[1]), name[0] == "y" or name.endswith("e")) if define else None
     return elementwise_op(
         f"bessel_{name}",

@@ -45,7 +45,8 @@ SINGLE_MODIFIED = (
         ),
     ),
 )  # fmt: skip
-GROWTH = 4.0
+DOUBLE_FAR = 8.0
+GROWTH = 5.0
 """exp(x) is exp(x - GROWTH) times a number: this overflows no sooner than I, and the difference is exact."""
 
 # J and Y of x > 0, good for float32, by order; lowest power first. Up to 8, of x² / 32 - 1: J, and Y without its poles
@@ -124,6 +125,23 @@ def _waves(order: int, x: Array) -> tuple[Array, Array]:
     cos, sin = (sin - cos, -cos - sin) if order else (cos + sin, sin - cos)
     height = np.sqrt(1 / (math.pi * x))
     return height * (even * cos - odd * sin), height * (even * sin + odd * cos)
+
+
+@cache
+def double_modified(order: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """As SINGLE_MODIFIED, good for float64: up to DOUBLE_FAR the series of I, beyond by powers of 16 / x - 1."""
+
+    at = np.polynomial.chebyshev.chebpts1(200)
+    x = 2 * DOUBLE_FAR / (at + 1)
+    few = np.minimum(x, 60.0).astype(np.longdouble)  # the series needs few terms
+    term = total = (few / 2) ** order
+    for k in range(1, 150):
+        term = term * (few * few) / (4 * k * (k + order))
+        total = total + term
+    outer = np.where(x < 60.0, total * np.exp(-few), _of_large(order, x, -1)) * np.sqrt(x)
+    near = [0.5**order / (4.0**k * math.factorial(k) * math.factorial(k + order)) for k in range(22)]
+    waves = np.polynomial.chebyshev.chebfit(at, outer.astype(np.float64), 20)
+    return tuple(near), tuple(np.polynomial.chebyshev.cheb2poly(waves).tolist())
 
 
 def _in_ranges(x: Array, *ranges: tuple[float, Callable[[Array], Array]]) -> Array:
