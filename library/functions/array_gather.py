@@ -8,8 +8,8 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...frontend.errors.spelling import bound, check_keywords
-from ...frontend.values.arguments import insert_axes, one_axis, shape_of, whole_number
-from ...frontend.values.dispatch import apply, cast
+from ...frontend.values.arguments import choice, insert_axes, one_axis, shape_of, whole_number
+from ...frontend.values.dispatch import apply, cast, common_dtype
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -356,21 +356,27 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
 
     Raises:
         ValueError: if `mode` is another word.
+        IndexError: if an index is out of range and `mode` is "raise".
 
     Examples:
         >>> print(Tensor([0, 1]).choose([Tensor([1, 2]), Tensor([3, 4])]))
         [1 4]
     """
+    choice(mode, ("raise", "wrap", "clip"), "choose", "mode")
     table = choices if isinstance(choices, Tensor) else None
     if table is None:
         from .array_broadcast import broadcast_tensors
         from .array_join import stack
 
         parts = broadcast_tensors(*[item if isinstance(item, Tensor) else Tensor(item) for item in choices])
-        table = stack(parts, 0)
+        dtype = common_dtype(*parts)
+        table = stack([cast(part, dtype) for part in parts], 0)
     picks = need_indices(self, "choose", "self")
     count = int(table.shape[0])
-    picks = apply(prims.remainder, picks, count) if mode == "wrap" else apply(prims.clip, picks, 0, count - 1)
+    if mode == "raise":  # negative ones, too
+        picks = apply(prims.select, apply(prims.less, picks, 0), apply(prims.subtract, picks, count), picks)
+    else:
+        picks = apply(prims.remainder, picks, count) if mode == "wrap" else apply(prims.clip, picks, 0, count - 1)
     from ...compiler.ir.types import broadcast_shapes
 
     shape = broadcast_shapes(tuple(table.shape[1:]), picks.shape)

@@ -328,8 +328,10 @@ def unique_consecutive(
         [1 2]
     """
     x = need_tensor(input, "unique_consecutive")
-    if dim is not None and x.ndim != 1:
-        raise TypeError("unique_consecutive along one dimension of several is not supported; leave 'dim' out")
+    if dim is not None:
+        one_axis(dim, x.ndim, "unique_consecutive", "dim")
+        if x.ndim > 1:
+            raise TypeError("unique_consecutive along one dimension of several is not supported; leave 'dim' out")
     values, inverse, counts = apply(prims.unique_consecutive, ravel(x), dtype=dtypes.int64)
     result: tuple[Any, ...] = (values,)
     if return_inverse:

@@ -49,11 +49,11 @@ def add_scaled(input: Operand, other: Operand, *, alpha: Any = 1) -> Tensor:
 
 
 def _times(input: Operand, other: Operand, alpha: Any) -> Operand:
-    """`alpha * other`; integers in the dtype of a floating-point `input`."""
+    """`alpha * other`, of tensors in the dtype of their sum."""
     if isinstance(alpha, (int, float)) and alpha == 1:
         return other
-    if isinstance(input, Tensor) and isinstance(other, Tensor) and input.dtype.is_float and other.dtype.is_integer:
-        other = cast(other, input.dtype)
+    if isinstance(input, Tensor) and isinstance(other, Tensor):
+        other = cast(other, common_dtype(input, other))
     return mul(other, alpha) if isinstance(other, Tensor) else other * alpha
 
 

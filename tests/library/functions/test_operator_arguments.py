@@ -179,3 +179,30 @@ def test_a_number_with_a_factor_takes_the_dtype_of_the_tensor(alpha: int) -> Non
         ):
             found = run(lambda x, f=function: f(x, 2, alpha=alpha))(x)
             assert (found.dtype, found.asnumpy().tolist()) == (ms.int8, expected)
+
+
+def test_a_bool_with_a_factor_takes_the_dtype_of_the_tensor() -> None:
+    x, mask = Tensor([1, -2], ms.int8), Tensor([True, False])
+    found = ms.mint.add(x, mask, alpha=2)
+    assert (found.dtype, found.asnumpy().tolist()) == (ms.int8, [3, -2])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_choices_of_several_dtypes_and_indices_out_of_range(compiled: bool) -> None:
+    def chosen(indices: Tensor, mode: str) -> Tensor:
+        return ms.numpy.choose(indices, (Tensor([1, 2], ms.int8), Tensor([0.5, 1.5])), mode)
+
+    run = ms.jit(chosen) if compiled else chosen
+    assert run(Tensor([1, 0]), "raise").asnumpy().tolist() == [0.5, 2.0]
+    assert run(Tensor([-1, 2]), "wrap").asnumpy().tolist() == [0.5, 2.0]
+    assert run(Tensor([-1, 2]), "clip").asnumpy().tolist() == [1.0, 1.5]
+    for indices in ([2, 0], [0, -1]):
+        with pytest.raises(IndexError, match="out of range"):
+            run(Tensor(indices), "raise").asnumpy()
+    with pytest.raises(ValueError, match="mode"):
+        run(Tensor([0, 1]), "rise")
+
+
+def test_the_dimension_of_equal_neighbours_is_checked() -> None:
+    with pytest.raises(ValueError, match="dim value must be in"):
+        ops.unique_consecutive(Tensor([1, 1]), dim=1)
