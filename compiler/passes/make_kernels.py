@@ -152,7 +152,9 @@ def _is_worth_a_kernel(node: Node) -> bool:
 
 
 def _is_by_short_rows(node: Node) -> bool:
-    """Whether NumPy computes a node row by row, and rows are short."""
+    """Whether NumPy computes a node row by row, and rows are short, or copies elements that lie apart."""
+    if node.op is ops.copied:
+        return True
     shape = node.output.type.shape
     if not (0,) < shape[-1:] < (SHORT_BOOLS,):
         return False

@@ -103,7 +103,7 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
     else:
         made = make_node(ops.copied, (node.output,), {}, node.location)
         lanes = eligible.lane_bytes(made)
-        if lanes is None or (not lanes and array.shape[-1] >= FEWEST_BOOLS):
+        if lanes is None or (not lanes and _run(array) >= FEWEST_BOOLS):
             return []
     take_name(made.output, node.output)
     return [made]

@@ -37,6 +37,7 @@ VIEWS = {
     "reversed short rows": (lambda x: x[::-1], X.reshape(-1, 3), "copied"),
     "some columns of bools": (lambda x: x[:, 1:], X.reshape(-1, 4) > 0, "copied"),
     "long rows of bools, swapped": (lambda x: x.swapaxes(0, 1), X.reshape(-1, 2, 60) > 0, None),
+    "bools, reversed": (lambda x: x[:, ::-1], X > 0, "copied"),
     "a part": (lambda x: x[2:, 3:], np.tile(X, (2, 2)), None),
     "small": (lambda x: x[:4, ::-1], X, None),
     "halves": (lambda x: x[:, ::-1], X.astype(np.float16), "copied"),
@@ -91,3 +92,10 @@ def test_views_behind_a_barrier() -> None:
     gradient = ms.jit(ms.grad(loss, (0, 1)))
     for ours, wanted in zip(gradient(q, k, True), gradient(q, k, False), strict=True):
         np.testing.assert_allclose(ours.asnumpy(), wanted.asnumpy(), 1e-4, 1e-4)
+
+
+def test_bools_are_reversed_by_a_kernel() -> None:
+    x = np.tile(X > 0, (2, 1))
+    compiled = ms.jit(lambda x: x[:, ::-1])
+    np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), x[:, ::-1])
+    assert "compile_kernel" in compiled.stages(Tensor(x)).program
