@@ -167,15 +167,15 @@ def _is_plain_zero(x: np.ndarray) -> bool:
 
 def _kernel_select(condition: np.ndarray, x: np.ndarray, y: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     condition, x, y = np.asarray(condition), np.asarray(x), np.asarray(y)
-    bits = _BITS.get(x.itemsize)
+    bits, keep = (np.bool_, np.logical_and) if x.dtype == np.bool_ else (_BITS.get(x.itemsize), np.multiply)
     if bits is not None and (_is_plain_zero(y) or _is_plain_zero(x)):
         # For rules with a mask: several times faster than np.where.
         kept, mask = (x, condition) if _is_plain_zero(y) else (y, np.logical_not(condition))
         result = np.empty(np.broadcast_shapes(kept.shape, mask.shape), x.dtype) if out is None else out
-        np.multiply(kept.view(bits), mask, out=result.view(bits))
+        keep(kept.view(bits), mask, out=result.view(bits))
         return result
     if bits is not None and condition.size > _FEW:  # np.where branches, and a random condition is hard to predict
-        different = np.multiply(np.bitwise_xor(x.view(bits), y.view(bits)), condition)
+        different = keep(np.bitwise_xor(x.view(bits), y.view(bits)), condition)
         chosen = np.bitwise_xor(different, y.view(bits), out=None if out is None else out.view(bits))
         return chosen.view(x.dtype) if out is None else out
     if out is None:
