@@ -14,8 +14,10 @@ from .array_pad import pad
 ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 
 
-def band(k: Any) -> tuple[int, int] | None:
+def band(k: Any, align: str) -> tuple[int, int] | None:
     """The lowest and the highest diagonal where `k` names two numbers; None where it names one."""
+    if align not in ALIGNMENTS:
+        raise ValueError(f"'align' should be one of {', '.join(ALIGNMENTS)}, but got {align!r}")
     numbers = k.tolist() if isinstance(k, Tensor) else k
     if not isinstance(numbers, (list, tuple)) or len(numbers) < 2:
         return None
@@ -43,8 +45,6 @@ def _lengths(rows: int, columns: int, limits: tuple[int, int]) -> Iterator[tuple
 
 def _starts_left(offset: int, align: str) -> bool:
     """Whether diagonals are left-aligned; the first word of `align` is for those above the main one."""
-    if align not in ALIGNMENTS:
-        raise ValueError(f"'align' should be one of {', '.join(ALIGNMENTS)}, but got {align!r}")
     above, below = align.split("_")
     return (above if offset >= 0 else below) == "LEFT"
 

@@ -133,7 +133,7 @@ def matrix_diag(
     """
     x = need_tensor(x, "matrix_diag", "x")
     rows, columns = _number(num_rows, "num_rows"), _number(num_cols, "num_cols")
-    limits = array_bands.band(k)
+    limits = array_bands.band(k, align)
     if limits is not None:
         return array_bands.matrices(x, limits, rows, columns, padding_value, align)
     offset = _number(k, "k")
@@ -169,7 +169,7 @@ def matrix_diag_part(x: Tensor, k: Any = 0, padding_value: Any = 0, align: str =
         >>> print(ops.matrix_diag_part(Tensor([[1, 2], [3, 4]])))
         [1 4]
     """
-    limits = array_bands.band(k)
+    limits = array_bands.band(k, align)
     if limits is not None:
         return array_bands.part(need_tensor(x, "matrix_diag_part", "x"), limits, padding_value, align)
     return diagonal(need_tensor(x, "matrix_diag_part", "x"), _number(k, "k"), -2, -1)
@@ -193,7 +193,7 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
     matrices = need_tensor(x, "matrix_set_diag", "x")
     values = cast(need_tensor(diagonal, "matrix_set_diag", "diagonal"), matrices.dtype)
     rank = matrices.ndim
-    limits = array_bands.band(k)
+    limits = array_bands.band(k, align)
     if limits is not None:
         return array_bands.put(matrices, values, limits, align)
     return apply(prims.diagonal_scatter, matrices, values, offset=_number(k, "k"), axis1=rank - 2, axis2=rank - 1)

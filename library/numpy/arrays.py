@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import choice
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -319,6 +320,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, .
         >>> print(*mnp.unravel_index([3], (2, 2)))
         [1] [1]
     """
+    choice(order, ("C", "F"), "unravel_index", "order")
     rest = ops.clamp(tensor_of(indices), 0, math.prod(shape) - 1)
     places = []
     for length in reversed(shape) if order == "C" else shape:
@@ -344,6 +346,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
         >>> print(mnp.ravel_multi_index(([0], [1]), (2, 2)))
         [1]
     """
+    choice(order, ("C", "F"), "ravel_multi_index", "order")
+    choice(mode, ("clip", "wrap"), "ravel_multi_index", "mode")
     strides = np.cumprod([1, *(reversed(dims[1:]) if order == "C" else dims[:-1])])
     steps = strides[::-1] if order == "C" else strides
     total: Any = 0

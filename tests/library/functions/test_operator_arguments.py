@@ -206,3 +206,19 @@ def test_choices_of_several_dtypes_and_indices_out_of_range(compiled: bool) -> N
 def test_the_dimension_of_equal_neighbours_is_checked() -> None:
     with pytest.raises(ValueError, match="dim value must be in"):
         ops.unique_consecutive(Tensor([1, 1]), dim=1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: ops.matrix_diag(x, align="LEFT"),
+        lambda x: ops.matrix_diag_part(x, align="LEFT"),
+        lambda x: ops.matrix_set_diag(x, x[0], align="LEFT"),
+        lambda x: ms.numpy.unravel_index([1], (2, 2), order="A"),
+        lambda x: ms.numpy.ravel_multi_index(([0], [1]), (2, 2), order="A"),
+        lambda x: ms.numpy.ravel_multi_index(([0], [1]), (2, 2), mode="raise"),
+    ],
+)
+def test_words_that_mean_nothing(call: Any) -> None:
+    with pytest.raises(ValueError, match=r"LEFT|order|mode"):
+        call(ops.ones((2, 2)))
