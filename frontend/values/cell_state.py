@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...runtime.records import NamedTuple
+from ..state import STATE
 from .cell_hooks import HookHandle
 from .cell_warnings import duplicates
 from .parameter import Parameter
 from .tensor import Tensor
 
 _EXTRA = "_extra_state"
+_Own = TypeVar("_Own", bound="Stateful")
 
 
 class IncompatibleKeys(NamedTuple):
@@ -48,6 +50,60 @@ class Stateful:
         def _changed(self) -> None: ...
         def cells_and_names(self, cells: Any = None, name_prefix: str = "") -> Iterator[tuple[str, Any]]: ...
         def get_parameters(self, expand: bool = True) -> Iterator[Parameter]: ...
+
+    def to(self: _Own, *target: Any, device: Any = None, dtype: Any = None, non_blocking: bool = False) -> _Own:
+        """Cast the floating-point and complex Parameters and buffers of this Cell and of all below, in place.
+
+        Args:
+            target: a dtype, a tensor that has it, or a device, "CPU", "GPU" or "Ascend": all are the CPU.
+            device, dtype: the same by name.
+            non_blocking: accepted.
+
+        Raises:
+            TypeError: for a dtype that is neither a floating-point nor a complex one, or another device.
+            RuntimeError: inside of a compiled function.
+
+        Example:
+            >>> import mycel as ms
+            >>> print(ms.nn.Dense(2, 1).to(ms.float16).weight.dtype)
+            Float16
+        """
+        if STATE.trace is not None:
+            raise RuntimeError("Cell.to changes Parameters in place: call it outside of construct")
+        probe: Any = Tensor(False)  # knows which devices there are
+        wanted = probe.to(*[item for item in target if item is not None], device=device, dtype=dtype).dtype
+        if device is not None:
+            probe.to(device)
+        if wanted is probe.dtype:
+            return self
+        if not (wanted.is_float or wanted.is_complex):
+            raise TypeError(f"Cell.to takes a floating-point or complex dtype, but got {wanted}")
+        for _, cell in self.cells_and_names():
+            for parameter in cell._params.values():
+                if parameter is not None and (parameter.dtype.is_float or parameter.dtype.is_complex):
+                    parameter.set_dtype(wanted)
+            for name, buffer in cell._buffers.items():
+                if buffer is not None and (buffer.dtype.is_float or buffer.dtype.is_complex):
+                    cell._buffers[name] = buffer.to(wanted)
+            cell._changed()
+        return self
+
+    def to_empty(self: _Own, *, device: Any = None, recurse: bool = True) -> _Own:
+        """The Cell itself: its Parameters and buffers have memory already, and keep their numbers.
+
+        Args:
+            device: "CPU", "GPU" or "Ascend": all are the CPU.
+            recurse: accepted.
+
+        Raises:
+            TypeError: for another device.
+
+        Example:
+            >>> from mycel import nn
+            >>> nn.ReLU().to_empty()
+            ReLU()
+        """
+        return self.to(device=device)
 
     # Buffers
 

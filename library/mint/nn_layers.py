@@ -57,7 +57,7 @@ class Linear(Cell):
     ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
-        self.in_features, self.out_features = in_features, out_features
+        self.in_features, self.out_features, self.has_bias = in_features, out_features, bias
         self.weight = _weight([out_features, in_features], kind, weight_init)
         self.bias: Any = None
         if bias:
@@ -65,6 +65,8 @@ class Linear(Cell):
                 self.bias = _uniform_bias(in_features, out_features, kind)
             else:
                 self.bias = Parameter(initializer(bias_init, [out_features], kind), name="bias")
+
+    dense = staticmethod(ops.dense)  # subclasses call it
 
     def construct(self, x: Tensor) -> Tensor:
         """The product with the weight, plus the bias."""
@@ -102,6 +104,7 @@ class _Convolution(Cell):
         if padding == "same" and self.stride != (1,) * self.axes:
             raise ValueError(f"padding='same' needs a stride of 1, but got {stride}")
         self.padding_mode = padding_mode
+        self.output_padding: Any = (0,) * self.axes
         first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         self.weight = _weight([first, second // groups, *self.kernel_size], kind)
         fan = second // groups * math.prod(self.kernel_size)
@@ -109,6 +112,17 @@ class _Convolution(Cell):
 
     def _by_axis(self, size: Any) -> tuple[int, ...]:
         return (size,) * self.axes if isinstance(size, int) else tuple(size)
+
+    @property
+    def _reversed_padding(self) -> tuple[int, ...]:
+        """How many elements are put before and behind each axis, the last axis first."""
+        if isinstance(self.padding, str):
+            whole = [
+                d * (k - 1) if self.padding == "same" else 0
+                for d, k in zip(self.dilation, self.kernel_size, strict=True)
+            ]
+            return tuple(part for size in reversed(whole) for part in (size // 2, size - size // 2))
+        return tuple(pad for pad in reversed(self.padding) for _ in range(2))
 
     def extend_repr(self) -> str:
         """The text of the layer's arguments."""
@@ -121,7 +135,7 @@ class _Convolution(Cell):
         """The convolution."""
         padding: Any = self.padding
         if self.padding_mode != "zeros" and not isinstance(padding, str):
-            input = ops.pad(input, [count for pad in reversed(padding) for count in (pad, pad)], self.padding_mode)
+            input = ops.pad(input, self._reversed_padding, self.padding_mode)
             padding = 0
         return functional.conv(
             self.axes, input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
@@ -139,6 +153,7 @@ class Conv1d(_Convolution):
     """
 
     axes = 1
+    conv1d = staticmethod(functional.conv1d)
 
 
 class Conv2d(_Convolution):
@@ -150,6 +165,8 @@ class Conv2d(_Convolution):
         >>> print(nn.Conv2d(2, 3, 3, padding=1)(ops.ones((1, 2, 8, 8))).shape)
         (1, 3, 8, 8)
     """
+
+    conv2d = staticmethod(functional.conv2d)
 
 
 class Conv3d(_Convolution):
@@ -163,6 +180,7 @@ class Conv3d(_Convolution):
     """
 
     axes = 3
+    conv3d = staticmethod(functional.conv3d)
 
 
 class ConvTranspose2d(_Convolution):

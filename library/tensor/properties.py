@@ -168,9 +168,55 @@ def _nothing(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     return self
 
 
+def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = None) -> Tensor:
+    """Numbers uniform in [from_, to), in the shape and dtype of the tensor.
+
+    Args:
+        from_: the least number.
+        to: the bound, not reached.
+        generator: accepted.
+
+    Raises:
+        TypeError: if `from_` is larger than `to`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([1.0, 2.0]).uniform(3.0, 3.0))
+        [3. 3.]
+    """
+    if from_ > to:
+        raise TypeError(f"uniform: 'from_' should be no larger than 'to', but got {from_} and {to}")
+    unit = apply(prims.random_uniform, shape=self._type.static_shape, dtype=dtypes.float32, low=0.0, high=1.0)
+    return ops.cast(ops.add(ops.mul(unit, to - from_), from_), self.dtype)
+
+
+def _random_categorical(self: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:
+    """Positions drawn in proportion to the exponentials of the rows of a matrix; see `ops.random_categorical`.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> print(Tensor([[-100.0, 100.0]]).random_categorical(3))
+        [[1 1 1]]
+    """
+    return ops.random_categorical(self, num_sample, seed, dtype)
+
+
+def _is_elsewhere(self: Tensor) -> bool:
+    """False: no tensor is in memory of a device, of other processes, or nowhere.
+
+    Examples:
+        >>> from mycel import Tensor
+        >>> Tensor([1.0]).is_pinned()
+        False
+    """
+    return False
+
+
 TENSOR_METHODS: dict[str, Any] = {
     "storage_offset": _storage_offset, "itemset": _itemset, "assign_value": _assign_value, "set_dtype": _set_dtype,
     "set_const_arg": _set_const_arg, "requires_grad_": _requires_grad, "device": property(_device), "move_to": _nothing,
     "data_ptr": _data_ptr,
+    "uniform": _random_uniform, "random_categorical": _random_categorical, "is_pinned": _is_elsewhere,
+    "is_shared": _is_elsewhere, "is_meta": property(_is_elsewhere),
     "pin_memory": _nothing, "offload": _nothing, "init_data": _nothing, "data_sync": _nothing,
 }  # fmt: skip

@@ -246,3 +246,27 @@ def test_hooks_of_state_dictionaries() -> None:
         net.load_state_dict(given)
     with pytest.raises(TypeError, match="a hook should be a function"):
         net.register_state_dict_pre_hook(3)
+
+
+def test_a_cell_is_cast_in_place() -> None:
+    net = nn.SequentialCell(nn.Dense(2, 3), nn.BatchNorm1d(3))
+    net.register_buffer("scale", Tensor([2.0]))
+    net.register_buffer("count", Tensor([2]))
+    held = net.trainable_params()
+    before = [parameter.asnumpy() for parameter in held]
+    assert net.to(ms.float16) is net
+    assert [parameter is again for parameter, again in zip(held, net.trainable_params(), strict=True)] == [True] * 4
+    assert {parameter.dtype for parameter in net.get_parameters()} == {ms.float16}
+    assert (net.scale.dtype, net.count.dtype) == (ms.float16, ms.int64)
+    assert net(Tensor([[1.0, 2.0]], ms.float16)).dtype is ms.float16
+    assert net.to(Tensor(1.0)).to("CPU").to(device="Ascend", dtype=None).to_empty(device="CPU") is net
+    for each, numbers in zip(held, before, strict=True):
+        np.testing.assert_allclose(each.asnumpy(), numbers, rtol=1e-3)
+        assert each.dtype is ms.float32
+    with pytest.raises(TypeError, match="floating-point or complex"):
+        net.to(ms.int32)
+    with pytest.raises(TypeError, match="no device 'cuda'"):
+        net.to("cuda")
+    with pytest.raises(RuntimeError, match="outside of construct"):
+        ms.jit(lambda x: net.to(ms.float16)(x), fullgraph=True)(Tensor([[1.0, 2.0]]))
+    assert net[0].weight.dtype is ms.float32

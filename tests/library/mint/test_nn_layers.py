@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Tensor, mint
+from mycel import Tensor, mint, ops
 
 TEXTS = {
     "Linear(3, 2)": "Linear(input_features=3, output_features=2, has_bias=True)",
@@ -65,3 +67,33 @@ def test_batch_norm_without_momentum_averages_all_batches(mode: int) -> None:
 def test_same_padding_needs_a_stride_of_one() -> None:
     with pytest.raises(ValueError, match="stride of 1"):
         mint.nn.Conv2d(3, 4, 3, stride=2, padding="same")
+
+
+@pytest.mark.parametrize(
+    ("padding", "expected"), [((1, 2), (2, 2, 1, 1)), ("valid", (0, 0, 0, 0)), ("same", (1, 2, 1, 1))]
+)
+def test_what_subclasses_of_convolutions_use(padding: Any, expected: tuple[int, ...]) -> None:
+    class Doubled(mint.nn.Conv2d):
+        def construct(self, input: Tensor) -> Tensor:
+            padded = ops.pad(input, self._reversed_padding)
+            return self.conv2d(padded, self.weight, self.bias, self.stride, 0, self.dilation, self.groups) * 2
+
+    layer = Doubled(2, 3, (3, 4), padding=padding)
+    assert layer._reversed_padding == expected
+    assert layer.output_padding == (0, 0)
+    x = ops.randn(1, 2, 6, 7)
+    np.testing.assert_allclose(
+        layer(x).asnumpy(), 2 * mint.nn.Conv2d.construct(layer, x).asnumpy(), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_what_subclasses_of_linear_use() -> None:
+    class Negative(mint.nn.Linear):
+        def construct(self, x: Tensor) -> Tensor:
+            return -self.dense(x, self.weight, self.bias)
+
+    x = ops.randn(2, 3)
+    for bias in (True, False):
+        layer = Negative(3, 4, bias=bias)
+        assert layer.has_bias is bias
+        np.testing.assert_allclose(layer(x).asnumpy(), -mint.nn.Linear.construct(layer, x).asnumpy(), rtol=1e-6)

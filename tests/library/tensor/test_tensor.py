@@ -283,3 +283,20 @@ def test_other_argument_names_of_methods():
     expected = [[1, 9, 3], [5, 6, 8]]
     assert x.index_add(places, rows, axis=0).asnumpy().tolist() == expected
     assert x.index_add(0, places, rows, alpha=1).asnumpy().tolist() == expected
+
+
+def test_random_methods_that_leave_the_tensor() -> None:
+    x = Tensor(np.zeros((1000,), np.float16))
+    drawn = x.uniform(2.0, 4.0)
+    assert drawn.dtype is ms.float16
+    assert 2 <= float(drawn.min()) < 2.1
+    assert 3.9 < float(drawn.max()) <= 4
+    assert not x.asnumpy().any()
+    with pytest.raises(TypeError, match="no larger"):
+        x.uniform(1.0, 0.0)
+    assert set(Tensor([[0.0, -100.0, 0.0]]).random_categorical(50).asnumpy().ravel()) == {0, 2}
+
+
+def test_no_tensor_is_elsewhere() -> None:
+    x = Tensor([1.0])
+    assert (x.is_meta, x.is_pinned(), x.is_shared()) == (False, False, False)
