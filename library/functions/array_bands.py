@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...compiler import ops as prims
+from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import apply
 from ...frontend.values.tensor import Tensor
 from .array_join import stack
@@ -31,7 +32,7 @@ def single(k: Any, name: str) -> int:
     """The one number that a number, a sequence or a tensor holds."""
     if isinstance(k, (tuple, list)):
         (k,) = k
-    return int(k.item() if isinstance(k, Tensor) else k)
+    return whole_number(k.item() if isinstance(k, Tensor) else k, "matrix_diag", name)
 
 
 def _lengths(rows: int, columns: int, limits: tuple[int, int]) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ import numpy as np
 from ...compiler import ops as prims
 from ...frontend.errors.user_files import user_level
 from ...frontend.state import STATE
-from ...frontend.values.arguments import need_type
+from ...frontend.values.arguments import need_type, whole_number
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
 from ...frontend.values.operands import as_literal, need_tensor, number_kind
 from ...frontend.values.tensor import Tensor, TracedTensor, wrap
@@ -254,7 +254,7 @@ def one_hot(indices: Tensor, depth: Any, on_value: Any = 1, off_value: Any = 0, 
     x = need_tensor(indices, "one_hot", "indices")
     if not x.dtype.is_integer:
         raise TypeError(f"one_hot: 'indices' should be integers, but their dtype is {x.dtype}{dtypes.AS_INTEGERS}")
-    length = number_of(depth, "one_hot", "depth")
+    length = whole_number(depth, "one_hot", "depth")
     if length < 0:
         raise ValueError(f"one_hot: 'depth' should not be negative, but got {length}")
     on, off = as_tensor(on_value), as_tensor(off_value)

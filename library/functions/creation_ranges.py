@@ -266,6 +266,7 @@ def _indices_of(name: str, words: str, printed: str) -> Callable[..., Tensor]:
             >>> print(ops.{name}(2, 2))
             {printed}
         """
+        offset = whole_number(offset, name, "offset")
         return constant(np.stack(getattr(np, name)(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
 
     return _shared(made(run, name, words=words, printed=printed))

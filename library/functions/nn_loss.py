@@ -8,7 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.errors.user_files import user_level
-from ...frontend.values.arguments import choice, drop_axes, insert_axes, shape_of
+from ...frontend.values.arguments import choice, drop_axes, insert_axes, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, need_tensor, to_float
 from ...frontend.values.tensor import Tensor
@@ -91,6 +91,7 @@ def cross_entropy(
     if x.ndim == 0:
         raise ValueError("cross_entropy: 'input' should have a dimension of classes, but it is 0-d")
     axis = 0 if x.ndim == 1 else 1
+    ignore_index = whole_number(ignore_index, "cross_entropy", "ignore_index")
     if labels.dtype.is_integer and not label_smoothing:
         return _class_entropy(x, labels, axis, weight, ignore_index, reduction)
     logits = apply(prims.log_softmax, x, axis=axis)
@@ -108,7 +109,7 @@ def _class_entropy(x: Tensor, labels: Tensor, axis: int, weight: Any, ignore_ind
     """The cross entropy of class indices by the op that never makes the log-probabilities of all classes."""
     choice(reduction, REDUCTIONS, "cross_entropy", "reduction")
     _check_classes(x, labels, axis)
-    losses, _ = apply(prims.softmax_cross_entropy, x, labels, axis=axis, ignore=int(ignore_index))
+    losses, _ = apply(prims.softmax_cross_entropy, x, labels, axis=axis, ignore=ignore_index)
     kept = apply(prims.not_equal, labels, ignore_index)
     scale = cast(kept, x.dtype)
     if weight is not None:
@@ -205,7 +206,7 @@ def nll_loss(
         )
     axis = 0 if x.ndim == 1 else 1
     _check_classes(x, labels, axis)
-    kept = apply(prims.not_equal, labels, ignore_index)
+    kept = apply(prims.not_equal, labels, whole_number(ignore_index, "nll_loss", "ignore_index"))
     safe = apply(prims.select, kept, labels, 0)  # -100, and whatever is ignored, is no position
     picked = apply(prims.take_along, x, insert_axes(safe, (axis,)), axis=axis)
     losses = apply(prims.negative, drop_axes(picked, (axis,)))

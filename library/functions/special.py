@@ -7,6 +7,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
+from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_float, need_tensor
 from ...frontend.values.tensor import Tensor
@@ -77,7 +78,7 @@ def polygamma(n: int, input: Tensor) -> Tensor:
         [1.644934]
     """
     x = need_float(need_tensor(input, "polygamma"), "polygamma", complex_too=False)
-    order = int(n)
+    order = whole_number(n, "polygamma", "n")
     if order < 0:
         raise ValueError(f"polygamma: 'n' should not be negative, but got {order}")
     if order > 170:

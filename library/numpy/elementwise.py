@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import Number, cast, promoted_dtype
 from ...frontend.values.operands import to_float
 from ...frontend.values.tensor import Tensor, TracedTensor
@@ -235,7 +236,7 @@ def around(a: Any, decimals: int = 0) -> Tensor:
         >>> print(mnp.around([1.26, 2.5], 1))
         [1.3 2.5]
     """
-    x = tensor_of(a)
+    x, decimals = tensor_of(a), whole_number(decimals, "around", "decimals")
     if decimals == 0 or x.dtype.is_integer:
         return x if x.dtype.is_integer else ops.round(x)
     scale = 10.0**decimals

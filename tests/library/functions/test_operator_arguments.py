@@ -222,3 +222,21 @@ def test_the_dimension_of_equal_neighbours_is_checked() -> None:
 def test_words_that_mean_nothing(call: Any) -> None:
     with pytest.raises(ValueError, match=r"LEFT|order|mode"):
         call(ops.ones((2, 2)))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: ops.polygamma(1.5, x),
+        lambda x: ops.cross_entropy(x, Tensor([0, 1]), ignore_index=1.5),
+        lambda x: ops.nll_loss(x, Tensor([0, 1]), ignore_index=1.5),
+        lambda x: ops.matrix_diag(x, k=1.5),
+        lambda x: ops.matrix_diag_part(x, k=1.5),
+        lambda x: ms.numpy.around(x, 1.5),
+        lambda x: ops.one_hot(Tensor([0, 1]), 2.5),
+        lambda x: ops.tril_indices(2, 2, 1.5),
+    ],
+)
+def test_floats_in_place_of_integers(call: Any) -> None:
+    with pytest.raises(TypeError, match=r"should be an int, but got float [12].5"):
+        call(ops.ones((2, 2)))
