@@ -20,7 +20,7 @@ from .elementwise import exp, floor, log
 from .incomplete import broadcast_in_float64, if_any
 from .special import by_kernel, remainder_of_powers
 
-SUMMED, FOLLOWING = 5, 7  # powers that are added up, and terms that follow: float32 has fewer digits than these give
+SUMMED, FOLLOWING = 3, 8  # powers that are added up, and terms that follow: float32 has fewer digits than these give
 
 
 def _of_positive(s: Any, q: Any) -> Any:
