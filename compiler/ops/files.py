@@ -71,8 +71,8 @@ pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max
 avg_pool avg_pool_grad max_pool max_pool_grad max_pool_indices
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
-reduction: LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean min no_axes
-prod reduction_op reduction_samples restore sum sum_as
+reduction: LONGEST_SUM LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean
+min no_axes prod reduction_op reduction_samples restore sum sum_as
 regions: check_bound check_position infer_region
 sampling: grid_sample resize resize_grad
 scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd segment_places

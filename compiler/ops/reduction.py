@@ -31,8 +31,12 @@ from .infer import reduced_shape
 from .parts import of_each
 from .samples import booleans, integers, pair
 from .shape import broadcast_as, expand_axes, reshape, reshape_as, sum_like
+from .slicing import slice_axis
 
 Array = np.ndarray
+
+
+LONGEST_SUM = 1 << 16  # numbers that a kernel adds up one after the other
 
 
 def infer_reduction(x: TensorType, *, axis: tuple[int, ...], keepdims: bool) -> TensorType:
@@ -128,6 +132,18 @@ def reduction_op(name: str, infer: Infer, kernel: Callable[..., Any], combined: 
     return Op(name, kind="reduction", infer=infer, kernel=kernel, **common, **record)
 
 
+def _by_rows(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """A sum of more numbers than kernels add up in one row, where no shorter rows are equally long, as that of rows and
+    of the rest."""
+    size = x.type.known_size
+    if len(axis) < x.rank or size <= LONGEST_SUM or builtins.any(not size % part for part in range(MOST_ROWS, 255, -1)):
+        return None
+    flat, end = reshape(x, shape=(size,)), size - size % MOST_ROWS
+    rows = reshape(slice_axis(flat, 0, 0, end), shape=(end // MOST_ROWS, MOST_ROWS))
+    total = sum(rows, axis=(0, 1), keepdims=False) + sum(slice_axis(flat, 0, end, size), axis=(0,), keepdims=False)
+    return reshape(total, shape=reduced_shape(x.shape, axis, keepdims))
+
+
 def _in_parts(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     """A sum of more rows than kernels add up in one place, as a sum of sums over parts of the first axis."""
     if None in x.shape or not x.dtype.is_float or not axis or axis[-1] != x.rank - 1:
@@ -135,8 +151,10 @@ def _in_parts(x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     outer = list(axis)
     while outer and outer[-1] == x.rank - len(axis) + len(outer) - 1:
         outer.pop()
+    if not outer:
+        return _by_rows(x, axis=axis, keepdims=keepdims)
     sizes, row = [x.shape[each] for each in outer], math.prod(x.shape[each] for each in axis[len(outer) :])
-    if not outer or row <= SHORT_SUM or math.prod(sizes) <= MOST_ROWS:
+    if row <= SHORT_SUM or math.prod(sizes) <= MOST_ROWS:
         return None
     first, count, others = outer[0], sizes[0], math.prod(sizes[1:])
     part = next((n for n in range(MOST_ROWS // others, 0, -1) if count % n == 0), 0)

@@ -59,3 +59,16 @@ def test_counts_between_bounds_are_positions_of_32_bits() -> None:
     program = ms.jit(lambda x, w: chosen(x, w)[0]).stages(Tensor(x), Tensor(w)).program
     assert "index " in program
     assert "int64" not in program
+
+
+@needs_machine_code
+@pytest.mark.parametrize("shape", [(65537,), (100003,), (3, 1, 33311), (2, 50021)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_sums_of_lengths_that_no_rows_divide(shape: tuple[int, ...], keepdims: bool) -> None:
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32) + np.float32(0.1)
+    function = ms.jit(lambda x: (x * 0.5).sum(keepdims=keepdims))
+    result = function(Tensor(x)).asnumpy()
+    np.testing.assert_allclose(result, (0.5 * x.astype(np.float64)).sum(keepdims=keepdims), 1e-5)
+    assert function.stages(Tensor(x)).program.count("= row_add") == 2
+    slope = ms.grad(lambda x: (x * x).sum())(Tensor(x)).asnumpy()
+    np.testing.assert_allclose(slope, 2 * x, 1e-6)
