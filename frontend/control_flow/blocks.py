@@ -136,6 +136,7 @@ def _for_outcome(loop: SourceLoop, iterable: Any) -> Any:
                 for source in sources if type(iterable) is not range else ():
                     collections.deque(source, 0)  # an iterator is at its end
                 return loop.run_else()
+            tries += active.loops.waits
         item = next(items, _END)
         if item is _END:
             return loop.run_else()

@@ -85,6 +85,10 @@ class LoopBuilder(Protocol):
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: Any = None) -> bool:
         """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the loop that was asked for last can be recorded after the first iterations."""
+
     def reroll_while(self, test: Any, loop: SourceLoop, steps: dict[str, int], last: bool) -> bool:
         """`reroll_range` for a while whose test gave a true value; an iteration has changed integers by `steps`."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...compiler import ops as prims
 from ...runtime import dtypes
 from ..values.tensor import Tensor, TracedTensor, wrap
@@ -20,6 +22,8 @@ from .repeatable import catches
 from .rerolling import Rerolling
 from .state import Mixed, SourceLoop, fall_through, identity
 from .while_loops import TracedRange, WhileLoops
+
+MOST_APART = 4  # first iterations, in which a condition differs from the others
 
 
 class Loops:
@@ -46,13 +50,18 @@ class Loops:
         """Whether the iterations of a for were recorded as one node. `last`: this is not asked again."""
         return self.rerolling.reroll_range(iterations, loop, last, item_at)
 
+    @property
+    def waits(self) -> bool:
+        """Whether the loop that was asked for last can be recorded after the first iterations."""
+        return self.rerolling.waits
+
     def reroll_while(self, test: Any, loop: SourceLoop, steps: dict[str, int], last: bool) -> bool:
         """`reroll_range` for a while whose test gave a true value; an iteration has changed integers by `steps`."""
         return self.rerolling.reroll_while(test, loop, steps, last)
 
     def decided(self, value: Any) -> Any:
         """A condition; or what it is in all iterations of a loop that is recorded once, if the counter decides it.
-        If the first iteration alone differs, it is traced by itself, and the loop records the others."""
+        If a few first iterations alone differ, each is traced by itself, and the loop records the others."""
         loop = self.rerolling.counted
         if loop is None or not (isinstance(value, TracedTensor) and value._number is bool):
             return value
@@ -62,13 +71,14 @@ class Loops:
         found = integers_at(symbol.operand, recorder.nodes, loop.index.operand, len(loop.iterations))
         if found is None:
             return value
-        first, rest = (found[-1], found[:-1]) if loop.reverse else (found[0], found[1:])
-        if (rest != rest[0]).any() or (first != rest[0] and loop.last):
+        found = found[::-1] if loop.reverse else found
+        differing = np.flatnonzero(found != found[-1])
+        if not len(differing):
+            return bool(found[0])
+        if differing[-1] + 1 != len(differing) or len(differing) > MOST_APART or loop.last:
             return value
-        if first != rest[0]:
-            self.rerolling.apart[id(loop.loop.body.__code__)] = loop.loop.body.__code__
-            raise self.rerolling.refuse("a condition that is another in the first iteration")
-        return bool(first)
+        self.rerolling.apart[id(loop.loop.body.__code__)] = loop.loop.body.__code__
+        raise self.rerolling.refuse("a condition that is another in the first iterations")
 
     def of_counter(self, name: str, value: Any) -> Any:
         """The op of this name of a number that a loop recorded once computes from its counter alone; None for others.

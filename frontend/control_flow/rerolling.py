@@ -35,7 +35,8 @@ class Rerolling:
         refused: whether the innermost one met an operation that needs single iterations.
         not_rerolled: bodies that cannot be rerolled, by the identity of their code.
         tried: those that could not be, before their first iteration ran.
-        apart: those whose first iteration has to run by itself.
+        apart: those whose first iterations have to run by themselves.
+        waits: whether the loop that was tried last is one of them.
         recorded: by the keys of loops, before their last iteration: the recorder, the iterations left, its nodes.
         running: the attempts that trace an iteration now, the innermost last.
     """
@@ -51,12 +52,14 @@ class Rerolling:
         self.recorded: dict[int, Any] = {}
         self.apart: dict[int, Any] = {}
         self.running: list[IterationTrace] = []
+        self.waits = False
 
     def reroll_range(self, iterations: range, loop: SourceLoop, last: bool, item_at: ItemAt | None = None) -> bool:
         """Record the iterations of a for as one node, if possible. `last`: this is not asked again.
 
         The body gets the number of the iteration, or the result of `item_at` for it.
         """
+        self.waits = False
         wanted = is_long(iterations) or self._records_much(iterations, loop)
         return wanted and self._reroll(iterations, loop, last, item_at or identity)
 
@@ -107,7 +110,7 @@ class Rerolling:
             self.not_rerolled[id(code)] = code
         elif id(code) not in self.apart:
             self.tried[id(code)] = code
-        self.apart.pop(id(code), None)
+        self.waits = self.apart.pop(id(code), None) is not None
         return done
 
     def _recorded(self, iterations: range | None, loop: SourceLoop, last: bool, item_at: ItemAt | None) -> bool:
