@@ -126,13 +126,17 @@ def floor_divide(w: Writer, node: Node, x: str, y: str) -> Any:
 
 
 def power(w: Writer, node: Node, x: str, y: str) -> Any:
-    wide, back = widened(w, node)
+    wide, back = widened(w, node.inputs[0].type.dtype)
     return back(w.add("Pow", wide(x), wide(y)))
 
 
-def widened(w: Writer, node: Node) -> tuple[Callable[[str], str], Callable[[str], str]]:
-    """Casts to a dtype that ONNX computes with, of small integers and truth values, and back."""
-    dtype = node.inputs[0].type.dtype
+def select(w: Writer, node: Node, condition: str, x: str, y: str) -> Any:
+    wide, back = widened(w, node.output.type.dtype)
+    return back(w.add("Where", condition, wide(x), wide(y)))
+
+
+def widened(w: Writer, dtype: dtypes.DType) -> tuple[Callable[[str], str], Callable[[str], str]]:
+    """Casts to a dtype that ONNX Runtime computes with, of small integers and truth values, and back."""
     if not (dtype.is_bool or (dtype.is_integer and dtype.bits < 32)):
         return (lambda name: name), (lambda name: name)
     return (lambda name: w.cast(name, dtypes.int32)), (lambda name: w.cast(name, dtype))
@@ -162,7 +166,7 @@ def reduction(kind: str, of_bools: str | None = None) -> Rule:
     def rule(w: Writer, node: Node, x: str, *, axis: tuple[int, ...], keepdims: bool) -> Any:
         if not axis:
             return x
-        wide, back = widened(w, node)
+        wide, back = widened(w, node.inputs[0].type.dtype)
         chosen = of_bools if of_bools and node.inputs[0].type.dtype.is_bool else kind
         return back(w.add(chosen, wide(x), w.ints(*axis), keepdims=int(keepdims)))
 
@@ -279,7 +283,7 @@ RULES: dict[str, Rule] = {
     "bitwise_and": by_type("BitwiseAnd", "And"), "bitwise_or": by_type("BitwiseOr", "Or"),
     "bitwise_xor": by_type("BitwiseXor", "Xor"), "bitwise_not": by_type("BitwiseNot", "Not"),
     "left_shift": shifted("left"), "right_shift": shifted("right"),
-    "select": direct("Where"), "mask_bits": mask_bits, "cast": cast,
+    "select": select, "mask_bits": mask_bits, "cast": cast,
     "stop_gradient": same, "barrier": same, "assume_shape": same, "copy": same, "shard": same,
     "sum": reduction("ReduceSum", "ReduceMax"), "max": reduction("ReduceMax"), "min": reduction("ReduceMin"),
     "prod": reduction("ReduceProd", "ReduceMin"), "any": truth("ReduceSum"), "all": truth("ReduceMin"), "mean": mean,
