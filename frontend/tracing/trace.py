@@ -121,6 +121,7 @@ class Trace:
         self.backward: set[Value] = set()  # values of backward passes, for the search of nan and inf
         self.cells: dict[int, tuple[Any, str]] = {}  # Cells, by identity, and their paths
         self.asks_identity = False  # whether the traced code has asked if two tensors are one
+        self.detached = 0  # nested blocks through whose operations no gradient flows
         self.shown = 0  # how often the text of a traced value was asked for
         self.builder: Any = None  # takes the control flow of converted code
         self._previous: Trace | None = None
@@ -370,9 +371,19 @@ class Trace:
                 item = self.read(item)
             symbols.append(item)
         result = self.scopes[-1].recorder.apply(op, symbols, attrs)
+        if self.detached and not op.has_effect:
+            result = self._detach(result)
         if result.__class__ is Symbol:
             return wrap(result)
         return None if result is None else tuple([wrap(symbol) for symbol in result])
+
+    def _detach(self, result: Any) -> Any:
+        """The outputs of an op as values that have no gradient."""
+        if result.__class__ is not Symbol:
+            return tuple(map(self._detach, result)) if result else result
+        if not (result.type.dtype.is_float or result.type.dtype.is_complex):
+            return result
+        return self.scopes[-1].recorder.apply(ops.stop_gradient, (result,), {})
 
     def _fold(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         kinds = [item._data.dtype for item in operands if isinstance(item, Tensor)]

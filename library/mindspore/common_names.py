@@ -31,17 +31,21 @@ ms_compile_cache: set[Any] = set()
 
 
 class _no_grad(contextlib.ContextDecorator):
-    """A block, or a function, through whose operations no gradient flows. A graph with such a block falls back."""
+    """A block, or a function, through whose operations no gradient flows."""
 
     def __enter__(self) -> _no_grad:
-        if STATE.trace is not None:
-            raise GraphBreak("_no_grad() switches gradients off for what runs op by op")
-        self._tape = STATE.tape
-        STATE.set_tape(None)
+        self._trace, self._tape = STATE.trace, STATE.tape
+        if self._trace is not None:
+            self._trace.detached += 1
+        else:
+            STATE.set_tape(None)
         return self
 
     def __exit__(self, *error: object) -> None:
-        STATE.set_tape(self._tape)
+        if self._trace is not None:
+            self._trace.detached -= 1
+        else:
+            STATE.set_tape(self._tape)
 
 
 def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:

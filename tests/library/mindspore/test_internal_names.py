@@ -252,8 +252,38 @@ def test_blocks_without_gradients() -> None:
             y = x * x
         return (x * y).sum()
 
-    with pytest.warns(ms.FallbackWarning, match="_no_grad"):
-        assert ms.grad(function)(Tensor([3.0])).asnumpy().tolist() == [9]
+    @no_grad()
+    def square(x: Any) -> Any:
+        return x * x
+
+    def branching(x: Any) -> Any:
+        with no_grad():
+            if x.sum() > 0:
+                y = x * x
+            else:
+                y = -x
+            for _ in range(20):
+                y = y * 1.0
+            kept = x  # the tensor itself, which keeps its gradient
+        return (kept * y * square(x).sum()).sum()
+
+    def several(x: Any) -> Any:
+        with no_grad():
+            top, places = ops.topk(x * 2, 1)
+            with no_grad():
+                low = x.min()
+            rest = x[places] + low
+        return (x * (top + rest)).sum()
+
+    x = Tensor([3.0, 2.0])
+    for tried, expected in ((function, [9.0, 4.0]), (branching, [117.0, 52.0]), (several, [11.0, 11.0])):
+        for gradient in (ms.grad(tried), ms.jit(ms.grad(tried), fullgraph=True)):
+            assert gradient(x).asnumpy().tolist() == expected
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    try:
+        assert ms.grad(function)(x).asnumpy().tolist() == [9.0, 4.0]
+    finally:
+        ms.set_context(mode=ms.GRAPH_MODE)
 
 
 def test_products_with_jacobians_as_cells() -> None:
