@@ -137,7 +137,7 @@ checks                  loops check behind their iterations what these assert, w
 branches                both sides of small branches are computed, and one is chosen
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them, or computed in any case
 cse                     no two nodes compute the same; effects and random draws are as they were
-demanded                no value is computed whole of which one slice reads less than half (`Op.cuts`)
+demanded                no value of 1,024 elements or more is computed whole of which one slice reads less than half
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
 batch                   products of neighbouring rows with one matrix, and sums of products, are one product each

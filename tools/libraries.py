@@ -162,6 +162,8 @@ def tried(make: Callable[[], tuple[Any, list[Any]]]) -> tuple[str, str]:
             return stage, "not all numbers are finite"
     except Exception as error:  # of the library, of mycel: all are to be seen
         return stage, f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+    if not apart(eager, compiled) < 1e-3:
+        return "different", f"apart {apart(eager, compiled):.0e}"
     falls = any(issubclass(each.category, mycel.FallbackWarning) for each in caught)
     took = f"{time.perf_counter() - start:.1f} s, apart {apart(eager, compiled):.0e}"
     return "fallback" if falls else "ok", took

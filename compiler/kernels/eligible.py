@@ -23,6 +23,7 @@ from ..ir.op import Op
 from ..ir.types import TensorType
 from ..ir.values import Literal, type_of
 
+FEWEST = 512  # elements from which on a kernel copies sooner than NumPy
 LONGEST = 2048  # elements of rows of narrow numbers, which NumPy reduces as fast if they are longer
 
 

@@ -97,8 +97,8 @@ def _in_steps(node: Node, read: Collection[Operand]) -> Node | None:
 
 
 def _without_number(node: Node) -> tuple[list[Node], Node]:
-    """A scan that reads constants, views, and what its iterations compute of their number alone, from outside; and
-    these."""
+    """The nodes that a scan no longer needs inside, and the scan, which reads their values from outside: constants,
+    views, and what iterations compute of their number alone."""
     loop = Loop.of(node)
     if not loop.length:
         return [], node

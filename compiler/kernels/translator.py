@@ -389,9 +389,9 @@ class _Translator:
         return self.array(operand, layout, tuple(strides), offset, () if inside else tuple(bounds))
 
     def layout(self, operand: Operand) -> Layout:
-        """The layout of an input. Raises `Unsupported` for what the group computes, or has only after the loops."""
+        """The layout of an input. Raises `Unsupported` for values that the group itself computes."""
         if not isinstance(operand, Value) or operand not in self.position:
-            raise Unsupported("what is read here, or chosen, is computed here")
+            raise Unsupported("elements of a value are read, or written into it, in the group that computes it")
         return self.layouts.get(self.position[operand]) or contiguous(operand)
 
     def gathered(self, node: Node) -> None:

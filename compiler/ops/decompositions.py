@@ -343,8 +343,8 @@ triangular_factor: Op = Op(
     internal=True,
     doc="The upper triangular R of QR factorizations.",
 )
-qr: Op = Op(
-    "qr",
+qr_factors: Op = Op(
+    "qr_factors",
     alone=triangular_factor,
     infer=_infer_qr,
     kernel=_by_reflections("qr", of_ufunc("qr", np.linalg.qr, places=(1, 0))),

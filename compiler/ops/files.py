@@ -39,8 +39,8 @@ cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
 running_minimum shift
 custom: barrier custom_call recomputed
-decompositions: cholesky complement eig eigenvalues eigh eigvals pseudo_inverse qr singular_values svd symmetrize
-triangular_factor
+decompositions: cholesky complement eig eigenvalues eigh eigvals pseudo_inverse qr_factors singular_values svd
+symmetrize triangular_factor
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
 discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
 effects: assert_ print_ raise_ record

@@ -8,6 +8,7 @@ Otherwise NumPy copies the array, after its program has left the cache.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from .. import ops
@@ -17,15 +18,14 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible
 from .rematerialize import fits
 
-FEWEST = 512  # elements, from which on a kernel pays
-
 
 def write_equal_results(graph: Graph) -> Graph:
     """Give each large result that is computed once and returned again an array of its own."""
     outputs, latest = list(graph.outputs), dict[Operand, Value]()
+    counts = Counter(outputs)
     nodes = list(graph.nodes)
     for position, operand in enumerate(outputs):
-        if position in graph.donated or not isinstance(operand, Value) or not _is_large(operand):
+        if position in graph.donated or not isinstance(operand, Value) or counts[operand] < 2 or not _is_large(operand):
             continue
         source = latest.setdefault(operand, operand)
         if operand not in outputs[:position] or operand not in graph.producers:
@@ -40,7 +40,7 @@ def write_equal_results(graph: Graph) -> Graph:
 
 def _is_large(value: Value) -> bool:
     """Whether a value of known size is large enough."""
-    return value.type.is_static and value.type.size >= FEWEST
+    return value.type.is_static and value.type.size >= eligible.FEWEST
 
 
 def _copied(node: Node, value: Value) -> list[Node]:

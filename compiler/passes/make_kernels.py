@@ -151,7 +151,7 @@ def _is_worth_a_kernel(node: Node) -> bool:
     )
 
 
-def _is_by_short_rows(node: Node) -> bool:
+def _is_slow_in_numpy(node: Node) -> bool:
     """Whether NumPy computes a node row by row, and rows are short, or copies elements that lie apart."""
     if node.op is ops.copied:
         return True
@@ -326,7 +326,7 @@ class _Kernels:
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
             of_bools = group.elements > FEW_BOOLS and not any(
-                self.lanes[node] or _is_by_short_rows(node) for node in part.nodes
+                self.lanes[node] or _is_slow_in_numpy(node) for node in part.nodes
             )
             fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
             if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):

@@ -23,9 +23,8 @@ from ..ir.op import Op
 from ..ir.values import Operand
 from ..kernels import eligible
 
-FEWEST = 512  # elements, from which on a kernel pays
 FEWEST_BESIDE, FEWEST_BOOLS = 64, 48  # elements and bools side by side, which NumPy copies as fast
-SHARED = 1 << 18  # bytes that threads copy faster than NumPy, which has one
+SHARED = 1 << 18  # bytes from which on several threads copy faster than NumPy, which uses one
 
 Producers = Mapping[Operand, Node]
 
@@ -59,7 +58,7 @@ def materialize_views(graph: Graph) -> Graph:
 
 def _is_large(node: Node) -> bool:
     """Whether a view of known size is large enough."""
-    return node.inputs[0].type.is_static and node.output.type.is_static and node.output.type.size >= FEWEST
+    return node.inputs[0].type.is_static and node.output.type.is_static and node.output.type.size >= eligible.FEWEST
 
 
 def _layout(operand: Operand, producers: Producers) -> np.ndarray:

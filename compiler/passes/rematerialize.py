@@ -56,7 +56,7 @@ def rematerialize(graph: Graph, inner: bool = False) -> Graph:
 
 
 def _once(node: Node) -> Node:
-    """A kernel that computes once what values came with that it got one after the other."""
+    """A kernel without the common subexpressions of the values that it computes again."""
     body = eliminate_common_subexpressions(node.attrs["body"])
     if len(body.nodes) == len(node.attrs["body"].nodes) or len({*body.outputs}) < len(body.outputs):
         return node

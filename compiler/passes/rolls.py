@@ -55,7 +55,7 @@ def _moved_terms(rewriter: Rewriter, node: Node) -> Operand | None:
     while pending:
         operand = pending.pop()
         made = rewriter.producer(operand)
-        if isinstance(operand, Literal) or _is_alike(operand, node):
+        if isinstance(operand, Literal) or _is_constant_along(operand, node):
             moved[operand] = operand
         elif operand.type.shape != node.output.type.shape:
             return None
@@ -78,7 +78,7 @@ def _moved_terms(rewriter: Rewriter, node: Node) -> Operand | None:
     return value(node.inputs[0]) if terms else None
 
 
-def _is_alike(operand: Operand, node: Node) -> bool:
+def _is_constant_along(operand: Operand, node: Node) -> bool:
     """Whether a smaller value has the same elements along all axes that a roll or reversal moves."""
     rank = node.output.type.rank
     moved = {axis % rank - rank for axis in node.attrs.get("axes") or node.attrs.get("axis", ())}

@@ -169,8 +169,8 @@ def tell_keyword(error: TypeError) -> None:
     found = re.search(r"got an unexpected keyword argument '(\w+)'$", text)
     if found is not None:
         text += keyword_hint(found[1], inspect.signature(function).parameters)
-    if function.__name__ == "__init__" and given:  # which may be that of a base class
-        text = f"{type(given[0]).__name__}.{text.partition('.')[2]}"
+    if given and function.__qualname__.partition(".")[0] in [kind.__name__ for kind in type(given[0]).__mro__]:
+        text = f"{type(given[0]).__name__}.{text.partition('.')[2]}"  # the method may be that of a base class
     error.args = (text.replace("_method(", "(", 1),)
 
 

@@ -52,7 +52,7 @@ class Stateful:
         def get_parameters(self, expand: bool = True) -> Iterator[Parameter]: ...
 
     def to(self: _Own, *target: Any, device: Any = None, dtype: Any = None, non_blocking: bool = False) -> _Own:
-        """Cast the floating-point and complex Parameters and buffers of this Cell and of all below, in place.
+        """Cast the floating-point and complex Parameters of this Cell and of all below, in place, and its buffers.
 
         Args:
             target: a dtype, a tensor that has it, or a device, "CPU", "GPU" or "Ascend": all are the CPU.
@@ -70,12 +70,11 @@ class Stateful:
         """
         if STATE.trace is not None:
             raise RuntimeError("Cell.to changes Parameters in place: call it outside of construct")
-        probe: Any = Tensor(False)  # knows which devices there are
-        wanted = probe.to(*[item for item in target if item is not None], device=device, dtype=dtype).dtype
-        if device is not None:
-            probe.to(device)
-        if wanted is probe.dtype:
+        given = [item for item in (*target, device, dtype) if item is not None]
+        probe: Any = Tensor(0)  # knows which devices there are
+        if all(isinstance(item, str) and probe.to(item) is probe for item in given):
             return self
+        wanted = probe.to(*given).dtype
         if not (wanted.is_float or wanted.is_complex):
             raise TypeError(f"Cell.to takes a floating-point or complex dtype, but got {wanted}")
         for _, cell in self.cells_and_names():

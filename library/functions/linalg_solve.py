@@ -319,7 +319,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     x = floating(input, "qr")
     if mode not in ("reduced", "complete"):
         raise ValueError(f"qr: 'mode' should be 'reduced' or 'complete', but got {mode!r}")
-    r, q = apply(prims.qr, x)
+    r, q = apply(prims.qr_factors, x)
     rows, columns = int(x.shape[-2]), int(x.shape[-1])
     if mode == "complete" and rows > columns:
         q = _completed(q)
@@ -431,7 +431,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise ValueError(f"cholesky_inverse: 'input_x' should hold square matrices, but got shape {shape}")
     inverted = solve_triangle(factor, _identity_like(factor), not upper, False)
-    other = swapaxes(inverted, -1, -2)
+    other = swapaxes(apply(prims.conj, inverted) if factor.dtype.is_complex else inverted, -1, -2)
     return matmul(inverted, other) if upper else matmul(other, inverted)
 
 

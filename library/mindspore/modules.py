@@ -162,7 +162,8 @@ class _Finder:
 
     def find_distributions(self, context: Any) -> list[Any]:
         """What `importlib.metadata` finds: libraries ask it for MindSpore's version."""
-        return [_distribution()] if self.whole and context.name == MINDSPORE else []
+        wanted = MINDSPORE if context.name is None else str(context.name).lower()
+        return [_distribution()] if self.whole and wanted == MINDSPORE else []
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         path = spec.name[len(self.prefix) + 1 :]
@@ -191,7 +192,7 @@ def _distribution() -> Any:
         def read_text(self, filename: str) -> str | None:
             """Its metadata."""
             described = f"Metadata-Version: 2.1\nName: {MINDSPORE}\nVersion: {VERSION}\n"
-            return described if filename == "METADATA" else None
+            return {"METADATA": described, "top_level.txt": f"{MINDSPORE}\n"}.get(filename)
 
         def locate_file(self, path: Any) -> Any:
             """Where a file of it would be."""

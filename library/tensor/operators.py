@@ -73,14 +73,14 @@ def _in_place(function: Operator) -> Operator:
             return new
         if new.dtype is not self.dtype and _kind(new) > _kind(self):
             text = f"an update in place keeps {self.dtype}, so the numbers of {new.dtype} are cut off: write x = x + y"
-            warnings.warn(f"{text} in place of x += y, say", UserWarning, stacklevel=user_level())
+            warnings.warn(text, UserWarning, stacklevel=user_level())
         return assign_inplace(self, new)
 
     return in_place
 
 
 def _kind(tensor: Tensor) -> tuple[bool, bool, bool]:
-    """The larger, the more numbers the kind of a tensor's dtype has: bool, integer, float, complex."""
+    """The kind of a tensor's dtype in the order bool, integer, float, complex."""
     dtype = tensor.dtype
     return dtype.is_complex, dtype.is_float, dtype.is_integer
 

@@ -169,11 +169,11 @@ def _nothing(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = None) -> Tensor:
-    """Numbers uniform in [from_, to), in the shape and dtype of the tensor.
+    """Numbers uniform in [from_, to), in the shape and dtype of the tensor; they are drawn as Float32, then cast.
 
     Args:
         from_: the least number.
-        to: the bound, not reached.
+        to: the bound, which a number reaches only where the dtype has none so close to it.
         generator: accepted.
 
     Raises:
@@ -193,6 +193,14 @@ def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: An
 def _random_categorical(self: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:
     """Positions drawn in proportion to the exponentials of the rows of a matrix; see `ops.random_categorical`.
 
+    Args:
+        num_sample: how many to draw from each row.
+        seed: of a generator for these draws; None: the global one.
+        dtype: the dtype of the positions.
+
+    Raises:
+        TypeError: if the matrix is not of a floating-point dtype.
+
     Examples:
         >>> from mycel import Tensor
         >>> print(Tensor([[-100.0, 100.0]]).random_categorical(3))
@@ -203,6 +211,9 @@ def _random_categorical(self: Tensor, num_sample: int, seed: int = 0, dtype: Any
 
 def _is_elsewhere(self: Tensor) -> bool:
     """False: no tensor is in memory of a device, of other processes, or nowhere.
+
+    Raises:
+        TypeError: if an argument is given.
 
     Examples:
         >>> from mycel import Tensor

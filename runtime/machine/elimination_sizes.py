@@ -34,7 +34,8 @@ about as fast from there on; for triangular equations they may be twice as many.
 NARROW_LARGEST = {"float32": 128, "float64": 256}
 """The same with AVX2, but for triangular equations: LAPACK computes in the precision of the matrices."""
 REFLECTED = 1 << 20
-"""Elements of a matrix that is factored by reflections, and of the orthogonal matrix, at most."""
+"""Elements of a matrix that is factored by reflections, and of the orthogonal matrix, in whole vectors, at most. The
+code grows with the columns, of which there are at most 8 times LARGEST."""
 
 
 class EliminationSizes(NamedTuple):
@@ -168,7 +169,9 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
 def _reflection_sizes(lanes: int, kind: str, dtype: str, a: Shape) -> EliminationSizes | None:
     beyond, (rows, across) = kind == "complement", a[-2:]
     columns = rows - across if beyond else min(rows, across)
-    if dtype not in DTYPES or not all(a) or len(a) > 6 or columns < 1 or rows * (across + columns) > REFLECTED:
+    if dtype not in DTYPES or not all(a) or len(a) > 6 or columns < 1 or across > 8 * LARGEST:
+        return None
+    if rows * sum(-(-count // lanes) * lanes for count in (across, columns)) > REFLECTED:
         return None
     columns = 0 if kind == "triangular" else columns
     return EliminationSizes(lanes, dtype, a[:-2], rows, columns, across, beyond)

@@ -138,7 +138,7 @@ def test_factorizations_give_back_the_matrix() -> None:
     x = sample(2, 4, 3)
     s, u, vt = interpret(graph_of(ops.svd, x), [x])
     np.testing.assert_allclose(u * s[:, None] @ vt, x, atol=1e-12)
-    r, q = interpret(graph_of(ops.qr, x), [x])
+    r, q = interpret(graph_of(ops.qr_factors, x), [x])
     np.testing.assert_allclose(q @ r, x, atol=1e-12)
     square = x.swapaxes(1, 2) @ x
     (lower,) = interpret(graph_of(ops.cholesky, square), [square])
@@ -194,7 +194,7 @@ def test_wrong_matrices() -> None:
     with pytest.raises(ValueError, match=r"inverse: matrices should be square, but got shape \(2, 3\)"):
         graph_of(ops.inverse, sample(2, 3))
     with pytest.raises(TypeError, match="qr: matrices should be Float32 or Float64, but got Int64"):
-        graph_of(ops.qr, np.eye(2, dtype=np.int64))
+        graph_of(ops.qr_factors, np.eye(2, dtype=np.int64))
     with pytest.raises(ValueError, match="at least two dimensions is needed"):
         graph_of(ops.svd, sample(3))
     with pytest.raises(ValueError, match="do not fit right-hand sides"):
@@ -203,7 +203,7 @@ def test_wrong_matrices() -> None:
 
 @pytest.mark.parametrize(
     ("function", "alone"),
-    [(ops.eigh, ops.eigenvalues), (ops.svd, ops.singular_values), (ops.qr, ops.triangular_factor)],
+    [(ops.eigh, ops.eigenvalues), (ops.svd, ops.singular_values), (ops.qr_factors, ops.triangular_factor)],
 )
 def test_values_without_vectors(function: Any, alone: Any) -> None:
     for x in (sample(3, 3), sample(2, 4, 4).astype(np.float32), sample(2, 0, 0)):
@@ -217,7 +217,7 @@ def test_values_without_vectors(function: Any, alone: Any) -> None:
 
 def test_decompositions_write_results_and_errors() -> None:
     x = sample(3, 3)
-    for op in (ops.eigh, ops.svd, ops.qr):
+    for op in (ops.eigh, ops.svd, ops.qr_factors):
         wanted = op.kernel(x)
         out = tuple(np.zeros_like(part) for part in wanted)
         assert op.kernel(x, out=out) is out

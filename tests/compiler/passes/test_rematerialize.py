@@ -170,11 +170,11 @@ def test_equal_steps_share_a_kernel() -> None:
 
 
 def test_what_comes_with_several_values_is_computed_once() -> None:
-    x = Tensor(np.random.default_rng(0).standard_normal(70001, np.float32))  # a sum that no kernel has, between both
+    x = Tensor(np.random.default_rng(0).standard_normal(70001, np.float32))  # whose sum other kernels compute
     function = ms.jit(ms.value_and_grad(lambda x: ((x * (x > 0.5)) ** 2).sum()))
     value, slope = function(x)
     chosen = np.where(x.asnumpy() > 0.5, x.asnumpy(), 0)
     np.testing.assert_allclose(value.asnumpy(), (chosen**2).sum(), 1e-5)
     np.testing.assert_allclose(slope.asnumpy(), 2 * chosen, 1e-5)
-    text = function.stages(x).program.split("compile_kernel(")[-1]
+    text = function.stages(x).program
     assert text.count("= greater(") == text.count("= cast(") == 1

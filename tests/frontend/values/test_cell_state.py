@@ -265,8 +265,13 @@ def test_a_cell_is_cast_in_place() -> None:
         assert each.dtype is ms.float32
     with pytest.raises(TypeError, match="floating-point or complex"):
         net.to(ms.int32)
+    for kind in (ms.bool_, Tensor([True])):
+        with pytest.raises(TypeError, match="but got Bool"):
+            net.to(kind)
     with pytest.raises(TypeError, match="no device 'cuda'"):
         net.to("cuda")
+    with pytest.raises(TypeError, match=r"SequentialCell\.to\(\) got an unexpected keyword argument 'kind'"):
+        net.to(kind=ms.float16)
     with pytest.raises(RuntimeError, match="outside of construct"):
         ms.jit(lambda x: net.to(ms.float16)(x), fullgraph=True)(Tensor([[1.0, 2.0]]))
     assert net[0].weight.dtype is ms.float32

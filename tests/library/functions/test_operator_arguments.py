@@ -240,3 +240,12 @@ def test_words_that_mean_nothing(call: Any) -> None:
 def test_floats_in_place_of_integers(call: Any) -> None:
     with pytest.raises(TypeError, match=r"should be an int, but got float [12].5"):
         call(ops.ones((2, 2)))
+
+
+@pytest.mark.parametrize("upper", [False, True])
+def test_inverses_by_complex_cholesky_factors(upper: bool) -> None:
+    factor = np.array([[2, 0], [1j, 3]])
+    factor = factor.T.conj() if upper else factor
+    whole = factor.conj().T @ factor if upper else factor @ factor.conj().T
+    found = ops.cholesky_inverse(Tensor(factor), upper)
+    np.testing.assert_allclose(found.asnumpy(), np.linalg.inv(whole), rtol=1e-12, atol=1e-12)

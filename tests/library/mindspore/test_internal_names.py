@@ -416,7 +416,8 @@ def test_switches_and_tables_of_types() -> None:
 def test_libraries_ask_for_the_version_of_an_installed_package() -> None:
     ms.install_as_mindspore()
     assert metadata.version("mindspore") == importlib.import_module("mindspore").__version__
-    assert metadata.metadata("mindspore")["Name"] == "mindspore"
+    assert metadata.metadata("MindSpore")["Name"] == "mindspore"
+    assert "mindspore" in metadata.packages_distributions()
     with pytest.raises(metadata.PackageNotFoundError):
         metadata.version("mindspore-of-others")
 
