@@ -27,7 +27,7 @@ _REASONS = {
         "reduce_scatter reduce_to scatter_from send synchronize"
     ),
     "it has no operators for factorizations of matrices": (
-        "cholesky complement eig eigh exchanges geqrf householder_product inverse lu pivot_order pseudo_inverse qr "
+        "cholesky complement eig eigh exchanges geqrf householder_product inverse lu pivot_order pseudo_inverse qr_factors "
         "slogdet solve solve_triangle svd"
     ),
     "it has no complex numbers": "complex conj dft half_dft imag real real_dft",
