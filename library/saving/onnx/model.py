@@ -27,8 +27,8 @@ _REASONS = {
         "reduce_scatter reduce_to scatter_from send synchronize"
     ),
     "it has no operators for factorizations of matrices": (
-        "cholesky complement eig eigh exchanges geqrf householder_product inverse lu pivot_order pseudo_inverse qr_factors "
-        "slogdet solve solve_triangle svd"
+        "cholesky complement eig eigh exchanges geqrf householder_product inverse lu pivot_order pseudo_inverse "
+        "qr_factors slogdet solve solve_triangle svd"
     ),
     "it has no complex numbers": "complex conj dft half_dft imag real real_dft",
     "it has no such special function": (
