@@ -76,11 +76,16 @@ def vision(names: list[str]) -> Iterator[Made]:
         yield name, partial(make, name)
 
 
+def fields(config: Any) -> dict[str, Any]:
+    """The fields of a configuration that make a model small, and their values."""
+    given = {name: getattr(config, name, None) for name in SMALL}
+    return {name: type(value)(SMALL[name]) for name, value in given.items() if isinstance(value, (int, float))}
+
+
 def shrink(config: Any) -> None:
     """Make a configuration, and those in it, small."""
-    for name, size in SMALL.items():
-        if hasattr(config, name) and isinstance(getattr(config, name), (int, float)):
-            setattr(config, name, type(getattr(config, name))(size))
+    for name, value in fields(config).items():
+        setattr(config, name, value)
     for part in vars(config).values():
         if type(part).__name__.endswith("Config"):
             shrink(part)
@@ -104,7 +109,7 @@ def language(names: list[str]) -> Iterator[Made]:
 
 def small(kind: Any) -> tuple[Any, list[Any]]:
     """A small model of a class of mindone.transformers as a function of its usual inputs, and the inputs."""
-    config = kind.config_class()
+    config = kind.config_class(**fields(kind.config_class()))  # some fields follow from others
     shrink(config)
     net = kind(config)
     if sum(parameter.size for parameter in net.get_parameters()) > LARGEST:
