@@ -5,7 +5,7 @@
 
 Backwards, each value gets the part that all its readers want. `Op.cuts` says which dimensions of a node's inputs belong
 to those of its output, so a slice moves up through elementwise operations, sums along other axes, products of matrices,
-and a softmax with all that it consists of.
+and a softmax with all that it consists of. Slices of values of few elements, or of inputs, stay: they are views.
 """
 
 from __future__ import annotations

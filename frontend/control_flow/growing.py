@@ -136,7 +136,9 @@ class Growing:
         return Latest(items, in_front)
 
     def _refuse(self, *arguments: Any, **keywords: Any) -> NoReturn:
-        raise GraphBreak("a list that grows in a loop is not read from its end there, or grows in some iterations only")
+        raise GraphBreak(
+            "a loop reads a list that it adds to elsewhere than at its end, or adds to it in some iterations only"
+        )
 
     __bool__ = __len__ = __iter__ = __reversed__ = __contains__ = __setitem__ = __delitem__ = _refuse
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __mul__ = __rmul__ = __imul__ = _refuse

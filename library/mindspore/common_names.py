@@ -33,6 +33,9 @@ ms_compile_cache: set[Any] = set()
 class _no_grad(contextlib.ContextDecorator):
     """A block, or a function, through whose operations no gradient flows."""
 
+    def _recreate_cm(self) -> _no_grad:  # a decorated function may call itself, and run in several threads
+        return type(self)()
+
     def __enter__(self) -> _no_grad:
         self._trace, self._tape = STATE.trace, STATE.tape
         if self._trace is not None:

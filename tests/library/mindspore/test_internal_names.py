@@ -14,6 +14,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, nn, ops
+from mycel.frontend.state import STATE
 
 
 @pytest.fixture(autouse=True)
@@ -256,6 +257,13 @@ def test_blocks_without_gradients() -> None:
     def square(x: Any) -> Any:
         return x * x
 
+    @no_grad()
+    def power(x: Any, count: int) -> Any:
+        return x if count == 0 else power(x, count - 1) * x
+
+    def recursive(x: Any) -> Any:
+        return (power(x, 3) * x).sum()
+
     def branching(x: Any) -> Any:
         with no_grad():
             if x.sum() > 0:
@@ -276,14 +284,35 @@ def test_blocks_without_gradients() -> None:
         return (x * (top + rest)).sum()
 
     x = Tensor([3.0, 2.0])
-    for tried, expected in ((function, [9.0, 4.0]), (branching, [117.0, 52.0]), (several, [11.0, 11.0])):
+    for tried, expected in (
+        (function, [9.0, 4.0]),
+        (recursive, [81.0, 16.0]),
+        (branching, [117.0, 52.0]),
+        (several, [11.0, 11.0]),
+    ):
         for gradient in (ms.grad(tried), ms.jit(ms.grad(tried), fullgraph=True)):
             assert gradient(x).asnumpy().tolist() == expected
     ms.set_context(mode=ms.PYNATIVE_MODE)
     try:
         assert ms.grad(function)(x).asnumpy().tolist() == [9.0, 4.0]
+        assert ms.grad(recursive)(x).asnumpy().tolist() == [81.0, 16.0]
     finally:
         ms.set_context(mode=ms.GRAPH_MODE)
+
+
+def test_a_function_without_gradients_may_call_itself() -> None:
+    @names("common.api")._no_grad()
+    def count(number: int) -> int:
+        assert STATE.tape is None
+        return number if number == 0 else count(number - 1)
+
+    before, tape = STATE.tape, object()
+    STATE.set_tape(tape)
+    try:
+        assert count(3) == 0
+        assert STATE.tape is tape
+    finally:
+        STATE.set_tape(before)
 
 
 def test_products_with_jacobians_as_cells() -> None:
