@@ -400,7 +400,7 @@ WRITERS = {
     **dict.fromkeys(("compare", "equal", "greater"), "comparison"),
     **dict.fromkeys(("shift_left", "shift_right", "shift_signed", "rotate_left"), "shift"),
     "and": "conjunction",
-    **{name: name for name in ("ternary", "blend", "round_half", "call", "from_two")},
+    **{name: name for name in ("ternary", "blend", "round_half", "call", "from_two", "scale_some")},
 }
 """The methods of the allocator that write operations other than those of one or two sources."""
 

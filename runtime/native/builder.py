@@ -127,6 +127,8 @@ WIDE_FORMS: dict[str, Form] = {
     "truncated_long": Form(P66, MAP_0F, 0x7A, 1),
     "scale.float32": Form(P66, MAP_0F38, 0x2C),
     "scale.float64": Form(P66, MAP_0F38, 0x2C, 1),
+    "scale_some.float32": Form(P66, MAP_0F38, 0x2C),
+    "scale_some.float64": Form(P66, MAP_0F38, 0x2C, 1),
     "swap_lanes": Form(P66, MAP_0F3A, 0x43),
 }
 """Those of AVX-512 alone."""
@@ -145,7 +147,7 @@ ONE_SOURCE = frozenset(
 )
 
 EQUAL, LESS, LESS_EQUAL, UNORDERED, NOT_EQUAL = 0, 17, 18, 3, 4  # comparisons; quiet for nan
-ORDERED = 7
+ORDERED, NOT_LESS = 7, 21
 NEAREST, DOWN, UP, TOWARDS_ZERO = 8, 9, 10, 11  # ways to round
 
 

@@ -20,11 +20,14 @@ from .parts import (
     alternating,
     at_least,
     at_most,
+    bounded_below,
+    down_to_zero,
+    lift,
+    lifted,
     nearest,
     number,
     polynomial,
     power_of_two,
-    times_power_of_two,
     with_sign,
     without_multiple_of_ln2,
 )
@@ -190,14 +193,14 @@ def exp(b: Builder, x: Value) -> Value:
 
     Error at most 0.9 ulp in float32, 1.1 in float64.
     """
-    low, high = (-104.0, 89.0) if b.width == 4 else (-746.0, 710.0)
+    low, high = (-104.5, 89.0) if b.width == 4 else (-745.8, 710.0)
     # Below `low` all is 0. Above `high` the polynomial of the remainder of x grows to inf by itself.
-    x = at_least(b, x, low)
-    shifted, k = nearest(b, b.smaller(x, number(b, high)), math.log2(math.e), 2 * BIAS[b.width])
+    x = bounded_below(b, x, low)
+    shifted, k = nearest(b, b.smaller(x, number(b, high)), math.log2(math.e), 2 * BIAS[b.width] - lift(b))
     r = without_multiple_of_ln2(b, x, k)
-    one = number(b, 1.0)
-    result = b.multiply_add(b.multiply_add(polynomial(b, r, EXP[b.width]), r, one), r, one)
-    return times_power_of_two(b, result, shifted, k)
+    one = number(b, 2.0 ** lift(b))
+    result = b.multiply_add(b.multiply_add(polynomial(b, r, lifted(b, EXP[b.width])), r, one), r, one)
+    return down_to_zero(b, result, shifted, k)
 
 
 def expm1(b: Builder, x: Value) -> Value:
@@ -242,14 +245,15 @@ def sigmoid(b: Builder, x: Value) -> Value:
 
     Error at most 2.3 ulp in float32, 2.1 in float64.
     """
-    low, high = (-104.5, 20.0) if b.width == 4 else (-746.5, 40.0)
+    # At `low` the exponent of `power_of_two` is 0, and so is the power. Any smaller power has no exponent of its own.
+    low, high, less = (-104.6, 20.0, 24) if b.width == 4 else (-745.8, 40.0, 53)
     bounded = at_most(b, at_least(b, x, low), high)
-    shifted, k = nearest(b, bounded, math.log2(math.e), BIAS[b.width] + 64)
+    shifted, k = nearest(b, bounded, math.log2(math.e), BIAS[b.width] + less)
     r = without_multiple_of_ln2(b, bounded, k)
     one = number(b, 1.0)
     tail = polynomial(b, r, alternating(EXP[b.width]))
     inverse = b.negative_multiply_add(b.negative_multiply_add(tail, r, one), r, one)
-    power = b.multiply(power_of_two(b, shifted), number(b, 2.0**-64))  # the smallest have no exponent of their own
+    power = b.multiply(power_of_two(b, shifted), number(b, 0.5**less))
     return b.divide(power, b.add(power, inverse))
 
 
@@ -280,23 +284,23 @@ def erfc(b: Builder, x: Value) -> Value:
 
     Error at most 3.0 ulp in float32, 4.3 in float64.
     """
-    size = at_most(b, absolute(b, x), 10.1 if b.width == 4 else 27.3)
+    size = at_most(b, absolute(b, x), 10.24 if b.width == 4 else 27.312)  # from there on all is 0
     one = number(b, 1.0)
     total = b.add(size, one)
     lost = b.subtract(size, b.subtract(total, one))
     inverse = b.divide(one, total)
-    factor = polynomial(b, b.multiply(b.subtract(size, one), inverse), ERFC[b.width])
+    factor = polynomial(b, b.multiply(b.subtract(size, one), inverse), lifted(b, ERFC[b.width]))
     missing = b.negative_multiply_add(inverse, lost, b.negative_multiply_add(inverse, total, one))
     factor = b.multiply(factor, inverse)
     # The square in two parts, as exp magnifies its rounding.
     square = b.multiply(size, size)
     excess = b.negative_multiply_add(size, size, square)
-    shifted, k = nearest(b, square, -math.log2(math.e), 2 * BIAS[b.width])
+    shifted, k = nearest(b, square, -math.log2(math.e), 2 * BIAS[b.width] - lift(b))
     minus_r = b.multiply_add(k, number(b, LN2[b.width][0]), square)
     minus_r = b.multiply_add(k, number(b, LN2[b.width][1]), b.subtract(minus_r, excess))
     # Times exp(r) (1 + missing), with few roundings.
     less = b.subtract(_one_minus_exp_near_0(b, minus_r), missing)
-    result = times_power_of_two(b, b.negative_multiply_add(factor, less, factor), shifted, k)
+    result = down_to_zero(b, b.negative_multiply_add(factor, less, factor), shifted, k)
     return b.select(b.compare(x, number(b, 0.0), LESS), b.subtract(number(b, 2.0), result), result)
 
 
@@ -348,13 +352,14 @@ def log_of_sum(b: Builder, x: Value, low: Value | None = None) -> Value:
     whole = b.add(x, number(b, 1.0))
     parts = exponent_parts(b, whole)
     k = exponent_as_float(b, parts)
-    # 4 * 2^-k, which has all digits for every k; a quarter of it then may have fewer, and be exact all the same.
+    # 4 * 2^-k, which has all its digits for every k, unlike 2^-k.
     exponent = b.bit_and(parts, b.bits((2 * BIAS[b.width] + 1) << MANTISSA[b.width], b.integer))
     most = b.bits((2 * BIAS[b.width] + 2) << MANTISSA[b.width], b.integer)
-    scale = b.multiply(b.seen_as(b.subtract(most, exponent), b.float), number(b, 0.25))
-    f = b.multiply_add(x, scale, b.subtract(scale, number(b, 1.0)))
+    scale = b.seen_as(b.subtract(most, exponent), b.float)
+    four = b.multiply_add(x, scale, b.subtract(scale, number(b, 4.0)))
     if low is not None:
-        f = b.multiply_add(low, scale, f)
+        four = b.multiply_add(low, scale, four)
+    f = b.multiply(four, number(b, 0.25))
     return of_positive(b, whole, plus_multiple_of_ln2(b, log_of_one_plus(b, f), k))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .builder import Builder, Value
+from .builder import NOT_LESS, Builder, Value
 
 LN2 = {4: (0.693147182464599609375, -1.904654299957767878e-9), 8: (0.6931471805599453094, 2.3190468138462995584e-17)}
 """log(2): rounded, and what that lacks."""
@@ -13,6 +13,8 @@ MANTISSA = {4: 23, 8: 52}  # bits of a fraction
 BIAS = {4: 127, 8: 1023}  # of exponents
 SPLIT = 8  # from this number of coefficients on
 TINY = {4: 2.0**-126, 8: 2.0**-1022}  # the smallest number with all its digits
+LEAST = {4: -150.0, 8: -1075.0}  # of exponents: any number below 2 times a smaller power of two is rounded to 0
+LIFT = {4: 102, 8: 969}
 
 
 def number(b: Builder, value: float) -> Value:
@@ -62,13 +64,41 @@ def nearest(b: Builder, x: Value, factor: float, bias: int) -> tuple[Value, Valu
     This adds a number so large that the last bit of its fraction stands for 1.
     """
     large = number(b, 1.5 * 2.0 ** MANTISSA[b.width] + bias)
-    shifted = b.multiply_add(x, number(b, factor), large)
+    shifted = b.add(x, large) if factor == 1 else b.multiply_add(x, number(b, factor), large)
     return b.seen_as(shifted, b.integer), b.subtract(shifted, large)
 
 
 def power_of_two(b: Builder, exponent: Value) -> Value:
     """2 to the power of an exponent, given with its bias in an integer's low bits."""
     return b.seen_as(b.shift_left(exponent, MANTISSA[b.width]), b.float)
+
+
+def lift(b: Builder) -> int:
+    """By which power of two `down_to_zero` wants its factor multiplied, and less of it added to twice the bias."""
+    return 0 if b.wide else LIFT[b.width]
+
+
+def lifted(b: Builder, coefficients: Sequence[float]) -> tuple[float, ...]:
+    """The coefficients of a polynomial for `down_to_zero`."""
+    return tuple(coefficient * 2.0 ** lift(b) for coefficient in coefficients)
+
+
+def bounded_below(b: Builder, x: Value, bound: float) -> Value:
+    """x for `down_to_zero`; in AVX2 not less than a number, whose result is 0."""
+    return x if b.wide else at_least(b, x, bound)
+
+
+def down_to_zero(b: Builder, x: Value, exponent: Value, k: Value) -> Value:
+    """x, a number between 1/2 and 2, times 2 to the power of an integer k in a float; 0 for k below `LEAST`.
+
+    Many processors take a hundred cycles for an instruction whose result is too small for its digits, even if it is
+    rounded to 0 then. So nothing is computed where that is 0: AVX-512 leaves out these lanes. In AVX2 x is lifted, and
+    exponents are as much lower, so that the first factor is 0 where they are 0 or 1; they may not be negative.
+    """
+    if b.wide:
+        kept = b.compare(k, number(b, LEAST[b.width]), NOT_LESS)
+        return b.emit(f"scale_some.{x.dtype}", x.dtype, x, k, kept)
+    return times_power_of_two(b, x, exponent, k)
 
 
 def times_power_of_two(b: Builder, x: Value, exponent: Value, k: Value, less: float = 0.0) -> Value:

@@ -13,7 +13,19 @@ import numpy as np
 
 from .builder import EQUAL, LESS, NEAREST as TO_NEAREST, NOT_EQUAL, Builder, Value
 from .exponentials import fraction_and_exponent
-from .parts import BIAS, absolute, at_least, at_most, nearest, number, polynomial, times_power_of_two
+from .parts import (
+    BIAS,
+    absolute,
+    at_least,
+    at_most,
+    bounded_below,
+    down_to_zero,
+    lift,
+    lifted,
+    nearest,
+    number,
+    polynomial,
+)
 
 # (atanh(s) - s - s^3 / 3) / s^5 in s^2, for s = f / (2 + f) with 1 + f from sqrt(1/2) to sqrt(2): the error of atanh(s)
 # is at most s times 9e-12, 8e-23.
@@ -153,8 +165,10 @@ def exp2_of_product(b: Builder, y: Value, high: Value, low: Value | None) -> Val
         excess = b.negative_multiply_add(y, low, b.negative_multiply_add(y, high, exponent))
         # Where the exponent is beyond all bounds this may be anything, but no more than the bounds have to spare.
         excess = b.larger(b.smaller(excess, number(b, 1.0)), number(b, -1.0))
-    exponent = at_most(b, at_least(b, exponent, -152.0 if b.width == 4 else -1078.0), 130.0 if b.width == 4 else 1026.0)
-    shifted, k = nearest(b, exponent, 1.0, 2 * BIAS[b.width])
+    least, most = (-152.0, 130.0) if b.width == 4 else (-1077.0, 1026.0)
+    exponent = at_most(b, bounded_below(b, exponent, least), most)
+    shifted, k = nearest(b, exponent, 1.0, 2 * BIAS[b.width] - lift(b))
     r = b.subtract(exponent, k)
     r = r if excess is None else b.subtract(r, excess)
-    return times_power_of_two(b, b.multiply_add(polynomial(b, r, EXP2[b.width]), r, number(b, 1.0)), shifted, k)
+    result = b.multiply_add(polynomial(b, r, lifted(b, EXP2[b.width])), r, number(b, 2.0 ** lift(b)))
+    return down_to_zero(b, result, shifted, k)

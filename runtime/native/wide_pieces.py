@@ -103,6 +103,17 @@ class WideAllocator(Allocator):
         first, second = self.in_register(no), self.where(yes)
         self.code.vector(BLEND[self.width], self.define(target), first, second, mask=mask, keep=True)
 
+    def scale_some(self, step: Instruction, target: Value) -> None:
+        """x times a power of two in the lanes of a mask register, or vector; zero in the others."""
+        x, power, condition = step.sources
+        chosen = _mask_of(step) if self.masks else None
+        mask = None if chosen is None else self.masks.get(chosen.number)
+        if mask is None:
+            mask = SPARE
+            self.code.vector(MASK_OF_LANES[self.width], mask, 0, self.in_register(condition))
+        first, second = self.in_register(x), self.where(power)
+        self.code.vector(FORMS[step.operation], self.define(target), first, second, mask=mask)
+
     def ternary(self, step: Instruction, target: Value) -> None:
         """A bitwise function of three operands, computed in the register of one that is read for the last time."""
         order, register = [0, 1, 2], None
@@ -156,7 +167,7 @@ class WideAllocator(Allocator):
 
 def _mask_of(step: Instruction) -> Value | None:
     """The value that an instruction takes from a mask register, if it is there. Slots have their own numbers."""
-    if step.operation == "blend":
+    if step.operation == "blend" or step.operation.startswith("scale_some"):
         mask = step.sources[2]
         kept = mask.kind != "register" or any(value.number == mask.number for value in step.sources[:2])
         return None if kept else mask

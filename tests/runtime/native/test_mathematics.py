@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.runtime.machine.executable import library_function, unavailable
+from mycel.runtime.machine.executable import has_masked_vectors, library_function, unavailable
 from mycel.runtime.native import codegen
 from mycel.runtime.native.mathematics import FUNCTIONS
 from mycel.runtime.native.trigonometry import LARGEST
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailabl
 Array = np.ndarray
 INF, NAN = math.inf, math.nan
 WIDTHS = [4, 8]
+WIDE = [False, True] if has_masked_vectors() else [False]
 DTYPES = {4: np.dtype(np.float32), 8: np.dtype(np.float64)}
 NAMES = {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh",
@@ -27,7 +29,7 @@ NAMES = {
 LEAST_TWO = ["power", "atan2"]
 
 
-def run(name: str, width: int, *arrays: Any) -> Array:
+def run(name: str, width: int, *arrays: Any, wide: bool | None = None) -> Array:
     """The function's values in machine code."""
     dtype = DTYPES[width]
     given = [np.ascontiguousarray(array, dtype) for array in arrays]
@@ -38,7 +40,7 @@ def run(name: str, width: int, *arrays: Any) -> Array:
         *(f"in {argument} {dtype}[{out.size}] {width}" for argument in names),
         f"out result {dtype}[{out.size}] {width}",
     ]
-    kernel = codegen.compile_kernel("\n".join([*lines, f"result = {name}({', '.join(names)})"]))
+    kernel = codegen.compile_kernel("\n".join([*lines, f"result = {name}({', '.join(names)})"]), wide=wide)
     assert kernel(*given, out)
     return out
 
@@ -208,6 +210,66 @@ def test_exponentials_end_where_those_of_numpy_do(width: int) -> None:
     got = run("exp", width, x)
     np.testing.assert_array_equal(np.isinf(got), np.isinf(wanted))
     np.testing.assert_array_equal(got == 0, wanted == 0)
+
+
+# From where on the result is 0, and multiples of that.
+ENDS = {"exp": (-103.9721, -745.1333), "sigmoid": (-103.9721, -745.1333), "erfc": (10.0545, 27.2269)}
+BEYOND = [1.02, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0, 3.0, 7.0, 100.0, 1e4, 1e7, 1e12, 1e30, INF]
+
+
+@pytest.mark.parametrize("wide", WIDE)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ENDS)
+def test_results_at_the_end_of_the_range(name: str, width: int, wide: bool) -> None:
+    """Denormal results are those of NumPy, up to the last one; beyond are zeros."""
+    end = ENDS[name][WIDTHS.index(width)]
+    x = np.concatenate([np.linspace(0.8, 1.1, 4001), 1 + np.arange(-40, 41) * 1e-6, BEYOND]) * end
+    x = x.astype(DTYPES[width])
+    errors = error(run(name, width, x, wide=wide), expected(name, width, x), width)
+    worst = int(np.argmax(errors))
+    assert errors[worst] <= LIMITS[name][WIDTHS.index(width)] + 1, f"{name}({x[worst]!r}) is off by {errors[worst]}"
+
+
+@pytest.mark.parametrize("wide", WIDE)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", [*ENDS, "power", "log1p", "asinh"])
+def test_results_of_zero_take_no_tiny_steps(name: str, width: int, wide: bool) -> None:
+    """Processors take long for numbers too small for their digits, so masked elements (-1e9, -inf) should meet none."""
+    underflow, denormal = 16, 2  # bits of the exceptions, as the processor has them
+    call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
+    clear, test = (call(library_function(name)) for name in ("feclearexcept", "fetestexcept"))
+    dtype = DTYPES[width]
+    end = ENDS.get(name, (-150.0, -1075.0))[WIDTHS.index(width)]
+    x = np.array([0.0, 1.0, -1.0, *(float(factor) * end for factor in BEYOND)], dtype)
+    y, out = np.full_like(x, 2.0), np.empty_like(x)
+    given = {"power": [y, x]}.get(name, [x])
+    names = ["a", "b"][: len(given)]
+    lines = [*(f"in {one} {dtype}[{x.size}] {width}" for one in names), f"out c {dtype}[{x.size}] {width}"]
+    text = "\n".join([f"over {x.size}", *lines, f"c = {name}({', '.join(names)})"])
+    kernel = codegen.compile_kernel(text, wide=wide)
+    assert kernel(*given, out)
+    clear(underflow | denormal)
+    kernel(*given, out)
+    assert not test(underflow | denormal)
+    if name in ENDS or name == "power":
+        assert not out[3:].any()
+
+
+@pytest.mark.skipif(not has_masked_vectors(), reason="the processor has no AVX-512")
+@pytest.mark.parametrize("width", WIDTHS)
+def test_exponentials_where_no_mask_register_is_free(width: int) -> None:
+    dtype, count = DTYPES[width], 9
+    lines = ["over 40", f"in x {dtype}[40] {width}", f"out y {dtype}[40] {width}"]
+    lines += [f"m{k} = less(x, {-25.0 * k})" for k in range(count)]
+    lines += ["e0 = exp(x)", *(f"e{k + 1} = select(m{k}, e{k}, {float(k)})" for k in range(count))]
+    x = np.linspace(-300, 5, 40, dtype=dtype)
+    x[:3] = -INF, -1e9, NAN
+    y = np.empty_like(x)
+    assert codegen.compile_kernel("\n".join([*lines, f"y = copy(e{count})"]), wide=True)(x, y)
+    wanted = np.exp(x)
+    for k in range(count):
+        wanted = np.where(x < -25.0 * k, wanted, dtype.type(k))
+    np.testing.assert_allclose(y, wanted, rtol=1e-6, atol=np.finfo(dtype).smallest_subnormal)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
