@@ -288,7 +288,7 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     vector_assembler.STORE_WORDS: ("vpmovdw", "sr"),
     blocks.WIDEN_HALVES: ("vcvtph2ps", "rs"), FORMS["round_half"]: ("vcvtps2ph", "sri"),
 }  # fmt: skip
-COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}
+COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq", 21: "nlt_uq"}
 GENERAL = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16)))
 
 
