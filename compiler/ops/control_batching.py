@@ -169,12 +169,14 @@ def batch_scan(
     scanned: int,
     length: int | None,
     reverse: bool,
+    flush: bool = False,
 ) -> Any:
     """A scan over batches. If rows have different counts, rows past their end keep their state."""
     ragged = batch.mapped[0]
     first = [False, *[here or (ragged and position < carried) for position, here in enumerate(batch.mapped[1:])]]
     flags = _state_flags(body, 1, first, carried)
     given = [batch.stack(x, here) if need else x for x, here, need in _zip(operands, batch.mapped[1:], flags[1:])]
+    flushed = {"flush": True} if flush else {}
     end = carried + scanned
     given[carried:end] = [
         _swap(x) if here else x for x, here in zip(given[carried:end], flags[1 + carried : 1 + end], strict=True)
@@ -182,7 +184,7 @@ def batch_scan(
     if not ragged:
         force = [*flags[1 : 1 + carried], *varying_outputs(body, flags)[carried:]]
         graph = batch.graph(body, flags, force)
-        attrs = {"body": graph, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse}
+        attrs = {"body": graph, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse, **flushed}
         results = batch.op(count, *given, **attrs)
     else:
         _need_static(batch, body)
@@ -205,7 +207,7 @@ def batch_scan(
             [count],
             lambda _, v, c: step(v[0], v[1 : 1 + carried], v[1 + carried :], c[0]),
         )
-        attrs = {"body": whole, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse}
+        attrs = {"body": whole, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse, **flushed}
         results = batch.op(max_(count, axis=(0,), keepdims=False), *given, count, **attrs)
     items = results if isinstance(results, tuple) else () if results is None else (results,)
     items = tuple(

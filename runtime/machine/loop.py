@@ -26,7 +26,12 @@ from .executable import make_function, unavailable
 Loop = Callable[..., Any]
 
 
-def compile_loop(function: Loop) -> Loop:
+def compile_flushed_loop(function: Loop) -> Loop:
+    """`compile_loop`, but results in machine code that are denormal (smaller than all normal numbers) are zeros."""
+    return compile_loop(function, flush=True)
+
+
+def compile_loop(function: Loop, flush: bool = False) -> Loop:
     """The function in machine code; the function itself where there is none, where its text has another form, and where
     it is in a file, for breakpoints."""
     file, first = function.__code__.co_filename, function.__code__.co_firstlineno
@@ -40,7 +45,7 @@ def compile_loop(function: Loop) -> Loop:
     try:
         (tree,) = ast.parse("".join(text)).body
         ast.increment_lineno(tree, first - 1)
-        code = LoopCode(LoopText(function, tree))
+        code = LoopCode(LoopText(function, tree), flush)
         return make_function(code.assemble(), function.__name__, "".join(text), tuple(code.keeps))
     except (OtherFormError, OSError, SyntaxError, ValueError):
         return function

@@ -39,7 +39,8 @@ PAGE, MOST_PAGES = 4096, 2
 BETWEEN = 64
 """Calls of small kernels after which the interpreter may do what waits: handle signals, and let other threads run."""
 OTHERS, LARGE = 8, 1 << 15  # as how many a call of another function counts; elements of a kernel that is not small
-VIEWS, LEFT, STEPS = 0, 8, 16  # the frame: the tuple of views, the calls left, the distances of rows
+VIEWS, LEFT, DENORMALS, STEPS = 0, 8, 16, 24
+"""The frame: the tuple of views, the calls left, how denormals are treated outside, the distances of rows."""
 
 
 def breathe() -> None:
@@ -49,8 +50,10 @@ def breathe() -> None:
 class LoopCode:
     """Writes the function of one loop. What its code refers to must be kept alive: `keeps`."""
 
-    def __init__(self, loop: LoopText) -> None:
+    def __init__(self, loop: LoopText, flush: bool = False) -> None:
         self.loop = loop
+        self.flush = flush  # whether denormal results are zeros in an iteration, but where Python runs
+        self.flushing = False
         self.code = Assembler()
         self.file = os.fsencode(loop.function.__code__.co_filename)
         self.name = loop.function.__name__.encode()
@@ -112,6 +115,9 @@ class LoopCode:
         code.load(R14, RDX)
         code.constant(RBX, id(True))
         code.store_number(Memory(RSP, VIEWS), 0)
+        if self.flush:  # both words are filled, however the function is left
+            code.flush_denormals(Memory(RSP, DENORMALS))
+            self.restore()
         code.compare(RDX, len(loop.names))
         code.jump(self.unfit, JUMP_NOT_EQUAL)
         if loop.make is not None:
@@ -128,7 +134,11 @@ class LoopCode:
         code.constant(RDI, id(function))
         code.constant(RDX, count)
         code.constant(RCX, 0)
+        if self.flushing:
+            code.restore_denormals(Memory(RSP, DENORMALS))
         call(code, "PyObject_VectorcallDict")  # the other one is no symbol of Python 3.10
+        if self.flushing:
+            code.restore_denormals(Memory(RSP, DENORMALS + 4))
 
     def value(self, name: str) -> None:
         """Load the object with a name to RAX."""
@@ -206,6 +216,9 @@ class LoopCode:
         code.constant(R12, loop.length or 0)
         code.constant(R15, loop.first)
         code.store_number(Memory(RSP, LEFT), between)
+        self.flushing = self.flush
+        if self.flush:
+            code.restore_denormals(Memory(RSP, DENORMALS + 4))
         code.place(again)
         for steps, vectors in zip(self.turns, self.vectors, strict=True):
             for step, vector in zip(steps, vectors, strict=True):
@@ -302,6 +315,7 @@ class LoopCode:
         """What happens behind the loop, or instead of it."""
         code = self.code
         code.place(self.done)
+        self.restore()
         if self.loop.total:
             self.value(self.loop.total)
             code.load(RAX, Memory(RAX, DATA))
@@ -329,9 +343,15 @@ class LoopCode:
             code.constant(RSI, id(self.file) + bytes.__basicsize__ - 1)
             call(code, "_PyTraceback_Add")
         code.place(self.leave)
+        self.restore()
         self.release()
         code.place(raised)
         give(code, None, SAVED)
+
+    def restore(self) -> None:
+        """Behind the iterations, treat denormals as before."""
+        if self.flush:
+            self.code.restore_denormals(Memory(RSP, DENORMALS))
 
     def release(self) -> None:
         """Give up the views."""

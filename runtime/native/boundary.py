@@ -59,7 +59,8 @@ class Words:
         self.thread_state, self.arguments, self.block, self.frame, self.held = range(
             self.first_row + 1, self.first_row + 6
         )
-        last = self.held + (len(kernel.arrays) if holds else 0)
+        self.denormals = self.held + (len(kernel.arrays) if holds else 0)  # how they are treated outside
+        last = self.denormals + kernel.flush
         # Of a shared kernel: the frame of the thread called, whether it owns the team, the number of pieces taken, of
         # those by this thread, and by helpers, and the pointers to the first elements.
         self.job, self.owned, self.taken, self.front, self.back, self.origins = range(last, last + 6)

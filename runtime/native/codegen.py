@@ -192,7 +192,7 @@ def _outline(kernel: Kernel) -> tuple[tuple[object, ...], tuple[float, ...]]:
             else:
                 words.append((repr(value), dtype))  # 0.0 is not -0.0
         statements.append(tuple(words))
-    return (kernel.extents, kernel.arrays, kernel.pieces, kernel.until, tuple(statements)), tuple(numbers)
+    return (kernel.extents, kernel.arrays, kernel.pieces, kernel.until, kernel.flush, tuple(statements)), tuple(numbers)
 
 
 def _is_plain(lane: bytes) -> bool:

@@ -195,7 +195,7 @@ class Generator:
         if on_stack and self.frame.nbytes + SAVED > STACK:
             return None
         empty = on_stack and not self.placed and self.frame.nbytes == stack and len(self.kernel.extents) == 1
-        empty = empty and not self.computed and not self.kernel.pieces
+        empty = empty and not self.computed and not self.kernel.pieces and not self.kernel.flush
         self.boundary.frameless = empty and not self.boundary.without_lock and len(self.kernel.arrays) <= len(POINTERS)
         nbytes = self.frame.nbytes if on_stack else stack
         self.boundary.leave(self.assembler)
@@ -276,6 +276,8 @@ class Generator:
             self.skip_rows()
         for array in self.placed:
             code.store(self.base_of(array), self.pointer(array))
+        if kernel.flush:
+            code.flush_denormals(self.words.at(self.words.denormals))
         self.segment(ONCE, 0)
         outer = len(kernel.extents) - 1
         labels = []
@@ -302,6 +304,8 @@ class Generator:
             code.add(self.counter_of(loop), -1)
             code.jump(labels[loop], JUMP_NOT_EQUAL)
         code.place(ended)
+        if kernel.flush:
+            code.restore_denormals(self.words.at(self.words.denormals))
 
     def row(self) -> None:
         """All passes over the columns of a row."""

@@ -31,7 +31,7 @@ other argument, or is written `float32(0.5)`. With `shared 12` as the first line
 outermost loop, or of the columns if there is no other. Then accumulators have one part for each piece, one after the
 other; those that have elements of their own for each index of the outermost loop have none, if all pieces are as large.
 With `while again` as the first line the outermost of two loops ends after the first iteration that writes False to the
-output `again`.
+output `again`. With the line `flush` results that are denormal (smaller than all normal numbers) are zeros.
 """
 
 from __future__ import annotations
@@ -139,6 +139,7 @@ class Kernel:
     `until`: the output, one bool, that ends the outermost loop where it is false; empty if none does.
     `pieces`: the number of pieces of the outermost loop for threads that share the kernel, or 0. Each piece has
     accumulators of its own, one behind the other.
+    `flush`: whether results that are denormal are zeros; NumPy, where it runs the kernel, keeps them.
     """
 
     extents: tuple[int, ...]
@@ -146,6 +147,7 @@ class Kernel:
     statements: tuple[Statement, ...]
     pieces: int = 0
     until: str = ""
+    flush: bool = False
 
     def __str__(self) -> str:
         return self._text
@@ -167,6 +169,7 @@ class Kernel:
     @cached_property
     def _text(self) -> str:
         lines = [f"shared {self.pieces}"] if self.pieces else [f"while {self.until}"] if self.until else []
+        lines += ["flush"] * self.flush
         lines.append(" ".join(map(str, ("over", *self.extents))))
         for array in self.arrays:
             words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
@@ -222,7 +225,7 @@ def parse(text: str) -> Kernel:
     extents: tuple[int, ...] = ()
     arrays: list[Array] = []
     statements: list[Statement] = []
-    pieces, until = 0, ""
+    pieces, until, flush = 0, "", False
     for line in filter(None, map(str.strip, text.splitlines())):
         try:
             if " = " in line:
@@ -231,13 +234,15 @@ def parse(text: str) -> Kernel:
                 pieces = int(line.removeprefix("shared "))
             elif line.startswith("while "):
                 until = line.removeprefix("while ")
+            elif line == "flush":
+                flush = True
             elif line.startswith("over "):
                 extents = tuple(map(int, line.split()[1:]))
             else:
                 arrays.append(_array(line))
         except ValueError:
             raise ValueError(f"a line of a kernel cannot be read: {line!r}") from None
-    return Kernel(extents, tuple(arrays), tuple(statements), pieces, until)
+    return Kernel(extents, tuple(arrays), tuple(statements), pieces, until, flush)
 
 
 def _array(line: str) -> Array:
@@ -327,7 +332,7 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
         new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])
         statements.append(Statement(names[name], function, new, dtype))
     until = names.get(kernel.until, f"{kernel.until}?") if kernel.until else ""
-    return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces, until)
+    return Kernel(kernel.extents, tuple(arrays), tuple(statements), kernel.pieces, until, kernel.flush)
 
 
 def adds_up(dtype: str) -> bool:

@@ -208,3 +208,34 @@ def test_calls_of_numpy_inside_may_have_words_for_arguments() -> None:
     gradient = ms.jit(ms.grad(by_solutions, 1))(Tensor(matrix), Tensor(np.ones((9, 2)))).asnumpy()
     wanted = np.linalg.solve(np.linalg.matrix_power(matrix.T, 20), np.ones((9, 2)))
     np.testing.assert_allclose(gradient, wanted, 1e-9)
+
+
+def vanishing(x: Any, w: Any) -> Any:
+    """What 45 iterations make of x is smaller than all normal numbers of float32."""
+    for _ in range(45):
+        x = public.matmul(x, w)
+    return x.sum()
+
+
+def halved(x: Any, w: Any) -> Any:
+    """The same, element by element."""
+    for _ in range(140):
+        x = x * 0.5
+    return (x + w.sum()).sum()
+
+
+@pytest.mark.parametrize("function", [vanishing, halved])
+def test_denormals_vanish_in_loops_of_gradients_alone(function: Any) -> None:
+    """Processors may take a hundred times longer for them."""
+    scale = 1 / 7.5 if function is vanishing else 1.0
+    x, w = Tensor(np.ones((4, 8), np.float32)), Tensor(np.eye(8, dtype=np.float32) * np.float32(scale))
+    forward, gradient = ms.jit(function), ms.jit(ms.grad(function))
+    least = np.finfo(np.float32).tiny
+    eager = ms.grad(function)(x, w).asnumpy()
+    assert (np.abs(eager) < least).all()
+    if function is vanishing:
+        assert 0 < forward(x, w).asnumpy() == function(x, w).asnumpy() < 32 * least
+        assert "@compile_flushed_loop" in str(gradient.stages(x, w).program)
+    else:
+        assert "flush" in str(gradient.stages(x, w).program)
+    assert (gradient(x, w).asnumpy() == 0).all()

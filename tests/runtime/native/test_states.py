@@ -164,3 +164,28 @@ def test_loops_that_end_otherwise_are_refused(old: str, new: str) -> None:
     text = ENDED.replace(old, new)
     with pytest.raises(Unsupported):
         compile_kernel(text.replace(" 0 0", " 0") if "over 9\n" in text else text)
+
+
+HALVED = "over 70 3\nstate x float32[3] 0 4\nout y float32[3] 0 4\ny = multiply(x, 0.5)"
+ROWS_APART = "over 2 4\nin x float32[2,4] 16 4\nout y float32[2,4] 16 4\ny = multiply(x, 0.5)"
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+@pytest.mark.parametrize("head", ["", "flush\n", "shared 2\nflush\n"])
+def test_denormal_results_are_zeros_where_the_kernel_says_so(head: str) -> None:
+    """A loop halves a state 70 times, threads halve rows once; the last result is half of the least normal number."""
+    text, steps, size = (ROWS_APART, 1, (2, 4)) if "shared" in head else (HALVED, 70, (3,))
+    kernel = parse(head + text)
+    assert parse(str(kernel)) == kernel
+    least = np.finfo(np.float32).tiny
+    x = np.full(size, least * np.float32(2) ** (steps - 1), np.float32)
+    y = x if text is HALVED else np.empty_like(x)  # a state has the memory of its output
+    assert compile_kernel(str(kernel))(x, y)
+    assert (y == (0 if head else least / 2)).all()
+    assert np.float32(1e-20) * np.float32(1e-20) > 0  # NumPy keeps its own
+
+
+def test_a_kernel_that_a_position_may_end_keeps_denormals() -> None:
+    text = "flush\nover 3\nin t float32[5] 0 at ids 4 5\nindex ids int64[3] 8\nout y float32[3] 4\ny = t"
+    with pytest.raises(Unsupported, match="denormals"):
+        compile_kernel(text)
