@@ -204,7 +204,8 @@ scan: Op = Op(
     batch=batch_scan,
     doc=(
         "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and "
-        "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index. With `flush`, as "
-        "in loops of gradients, which vanish, results may be zero that are denormal (smaller than all normal numbers)."
+        "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index. "
+        "With `flush`, as in loops of gradients, which vanish, results may be zero that are denormal (smaller than all "
+        "normal numbers)."
     ),
 )

@@ -76,7 +76,9 @@ GLOBALS = {
 FILES = itertools.count()
 
 
-def functions(body: str, compiled: str = "compile_loop", **more: Any) -> tuple[Callable[..., Any], Callable[..., Any], str]:
+def functions(
+    body: str, compiled: str = "compile_loop", **more: Any
+) -> tuple[Callable[..., Any], Callable[..., Any], str]:
     """A loop in machine code, the same in Python, and the file that they are in."""
     file = f"<loops {next(FILES)}>"
     space = {name: make() for name, make in GLOBALS.items()}
