@@ -32,7 +32,7 @@ def compared(graph: Any, arrays: list[np.ndarray], off: frozenset[str] = OFF) ->
             for found, expected in zip(compiled.run(*arrays), wanted, strict=True):
                 np.testing.assert_allclose(found, expected, rtol=2e-4, atol=2e-5)
     text = compiled.source
-    return "".join(re.findall(r"@compile_loop\n.*?\n\n", text, re.DOTALL))
+    return "".join(re.findall(r"@compile_(?:flushed_)?loop\n.*?\n\n", text, re.DOTALL))
 
 
 def moved(x: Any, shift: int) -> Any:
