@@ -29,8 +29,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..blocks import cache_bytes
 from ..machine.array_functions import compile_direct
 from ..machine.direct_sizes import DirectSizes
+from ..machine.executable import is_from_intel
 from ..machine.product import has_pairs, vector_bytes
 from ..machine.sizes import NARROW, WIDTH
 from ..processors import TEAM_FLOPS, thread_count, worth_sharing
@@ -47,7 +49,8 @@ DTYPES = {np.dtype(kind): np.dtype(kind) for kind in (np.float32, np.float64)}
 MOST_TAPS = 128
 MOST_STRIDE = 4  # of a gradient by input
 # Larger weights do not stay in the cache: they are read for each image, and brought in order for all of them.
-LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 192 * 1024, 25, 150
+LARGE_WEIGHTS, SMALL_PLANE, FEW_PIXELS = 3 * cache_bytes() // 16, 25, 150  # elements; pixels
+LARGE_MATRIX = 192 * 1024  # elements of a weight of one tap
 PADDED_PART = 0.03  # of the vectors of a plane, which hold no pixels: direct sums are sooner
 FEW_FOR_PRODUCTS, SMALL_WEIGHTS, FEW_LANES = 300, 32 * 1024, 64  # pixels; elements; channels
 LARGE_IMAGE = {1: 1024 * 1024, 2: 1024 * 1024, 3: 4 * 1024 * 1024}  # by axes; does not stay there either
@@ -61,19 +64,29 @@ class Rates(NamedTuple):
         flops: operations.
         copied: the same with copies for each tap, where channels are few.
         summed: the same of such gradients by weight.
+        products: the same of products of tiles.
         tiles: the time of a row of up to 16 tiles of a channel.
+        turned: the further time, for a gradient by weight, of a number of the tiles that have more channels.
+        copy: the further time of an element that is copied for a tap: where results have few channels, it is the most.
         write: the time of a vector of direct sums that is written.
     """
 
     flops: float
     copied: float
     summed: float
+    products: float
     tiles: float
+    turned: float
+    copy: float
     write: float
 
 
-RATES = {WIDTH: Rates(220, 80, 50, 10, 0.6), NARROW: Rates(108, 55, 45, 45, 1.2)}
+RATES = {WIDTH: Rates(220, 80, 50, 220, 10, 0, 0, 0.6), NARROW: Rates(108, 55, 45, 108, 45, 0, 0, 1.2)}
 """By the bytes of the processor's vectors."""
+
+RATES_OF_INTEL = {**RATES, WIDTH: Rates(145, 80, 80, 83, 15, 0.1, 0.6, 0.9)}
+"""The same of processors of Intel, fitted to 1,400 convolutions: whole vectors compute more slowly, and caches, which
+copies and tiles need, are slower still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +165,7 @@ def plan_direct(convolution: Convolution, pairs_of_halves: bool = False) -> Dire
     if not _suits(purpose, x_shape[0], sizes):
         return None
     batch, work = x_shape[0], 2 * x_shape[0] * math.prod(w_shape) * math.prod(made)
-    tiles = plan_tiles(_in_single(convolution) if pairs_of_halves else convolution)
-    if tiles is not None:
-        products, rows = tiles.cost
-        others = 2 * products / RATES[width].flops + RATES[width].tiles * rows + TILES_CALL
-    else:
-        rate = RATES[width].summed if purpose == "weight" else RATES[width].copied
-        others = work * (1 + pairs_of_halves) * sizes.size / (4 * rate) + COPIED_CALL
+    others = _time_of_others(convolution, work, sizes)
     wanted = worth_sharing(thread_count(), work, TEAM_FLOPS)
     pieces, parts = min(wanted, batch), max(1, wanted // batch)
     part = sizes.divided(purpose, parts)
@@ -208,16 +215,33 @@ def _beats_products(kind: str, batch: int, pixels: int, weights: int, sizes: Dir
         return wide and -pixels % sizes.across > PADDED_PART * pixels
     few = batch * pixels < FEW_FOR_PRODUCTS
     if kind == "weight":
-        return weights <= LARGE_WEIGHTS or not few or (wide and batch * pixels >= FEW_PIXELS)
+        return weights <= LARGE_MATRIX or not few or (wide and batch * pixels >= FEW_PIXELS)
     if few:
         return sizes.outputs <= sizes.channels or weights <= SMALL_WEIGHTS
     return wide or 2 * sizes.channels <= min(sizes.outputs, 2 * FEW_LANES)
 
 
+def _rates(width: int) -> Rates:
+    """Those of this processor."""
+    return (RATES_OF_INTEL if is_from_intel() else RATES)[width]
+
+
+def _time_of_others(convolution: Convolution, work: int, sizes: DirectSizes) -> float:
+    """About how many nanoseconds the convolution takes by tiles, or else with copies for each tap."""
+    rates, weighs = _rates(sizes.width), convolution.purpose == "weight"
+    tiles = plan_tiles(_in_single(convolution) if sizes.pairs else convolution)
+    if tiles is not None:
+        products, rows = tiles.cost
+        turned = rates.turned * weighs * products / min(tiles.channels, tiles.outputs)
+        return 2 * products / rates.products + rates.tiles * rows + turned + TILES_CALL
+    each = (1 + sizes.pairs) / (rates.summed if weighs else rates.copied) + rates.copy / (2 * sizes.outputs)
+    return work * each * sizes.size / 4 + COPIED_CALL
+
+
 def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
     """About how many nanoseconds direct sums take: products, some in lanes that nobody needs, and writing."""
     lanes, across, vectors = sizes.lanes(kind), sizes.across, sizes.vectors(kind)
-    rates = RATES[sizes.width]
+    rates = _rates(sizes.width)
     written = {"forward": sizes.made, "input": sizes.image, "weight": (0,)}[kind]
     if kind == "input":  # it adds zeros around the gradients, too
         work = work // math.prod(sizes.made) * math.prod(sizes.image) // math.prod(sizes.stride)

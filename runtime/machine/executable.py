@@ -51,7 +51,7 @@ def _missing() -> str | None:
         return "it needs CPython with its global lock"
     if not sys.platform.startswith("linux") or platform.machine() != "x86_64" or sys.maxsize < 1 << 32:
         return f"it is written for Linux on x86-64, not for {sys.platform} on {platform.machine()}"
-    if not _features() >= {"avx2", "f16c", "fma"}:
+    if not _described() >= {"avx2", "f16c", "fma"}:
         return "the processor has no AVX2, F16C or FMA"
     if not _layout_is_known():
         return "arrays of this NumPy are laid out in another way"
@@ -63,34 +63,39 @@ def _missing() -> str | None:
 
 
 @cache
-def _features() -> frozenset[str]:
-    """What the processor can do, in the words of Linux."""
+def _described(field: str = "flags") -> frozenset[str]:
+    """What Linux says of the processor, as words: by default what it can do."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            return frozenset(next((line.split() for line in file if line.startswith("flags")), ()))
+            return frozenset(next((line.split() for line in file if line.startswith(field)), ()))
     except OSError:
         return frozenset()
 
 
+def is_from_intel() -> bool:
+    """Whether Intel made the processor. Estimates of times need it; results do not depend on it."""
+    return "GenuineIntel" in _described("vendor_id")
+
+
 def has_wide_vectors() -> bool:
     """Whether the processor has AVX-512, and the variable MYCEL_AVX512 does not switch it off."""
-    return "avx512f" in _features() and not is_off(WIDE_SWITCH)
+    return "avx512f" in _described() and not is_off(WIDE_SWITCH)
 
 
 def has_masked_vectors() -> bool:
     """Whether the processor has the parts of AVX-512 that kernels use, and they are not switched off."""
-    return has_wide_vectors() and _features() >= {"avx512bw", "avx512dq", "avx512vl"}
+    return has_wide_vectors() and _described() >= {"avx512bw", "avx512dq", "avx512vl"}
 
 
 def multiplies_pairs() -> bool:
     """Whether the processor adds up products of pairs of bfloat16, and the variable MYCEL_BF16 does not switch it
     off."""
-    return "avx512_bf16" in _features() and not is_off(PAIRS_SWITCH)
+    return "avx512_bf16" in _described() and not is_off(PAIRS_SWITCH)
 
 
 def counts_bits() -> bool:
     """Whether the processor counts the bits of the lanes of wide vectors."""
-    return "avx512_vpopcntdq" in _features()
+    return "avx512_vpopcntdq" in _described()
 
 
 def _layout_is_known() -> bool:

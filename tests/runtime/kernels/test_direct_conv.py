@@ -160,3 +160,22 @@ def test_kernels_of_one_tap_are_products_where_vectors_are_full() -> None:
     assert chosen("input", (1, 256, 7, 7), 256)
     assert not chosen("input", (1, 128, 7, 7), 512)
     assert not chosen("weight", (1, 512, 7, 7), 512)
+
+
+@pytest.mark.skipif(vector_bytes() != WIDTH, reason="the estimates differ for vectors of AVX-512")
+def test_estimates_depend_on_the_maker_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where caches are slow beside products, copies and tiles pay for fewer convolutions."""
+
+    def chosen(kind: str, x_shape: tuple[int, ...], w_shape: tuple[int, ...], stride: int, padding: int) -> bool:
+        convolution = Convolution(kind, x_shape, w_shape, stride, padding, 1, 1, np.dtype(np.float32))
+        direct_conv.plan_direct.cache_clear()
+        return direct_conv.plan_direct(convolution) is not None
+
+    few_channels = ("weight", (4, 64, 64, 64), (3, 64, 5, 5), 2, 0)  # 1.2 ms, and 3.2 with copies
+    small_tiles = ("weight", (16, 16, 56, 56), (16, 16, 3, 3), 1, 1)  # 2.3 ms, and 3.6 by tiles
+    large_tiles = ("forward", (8, 64, 28, 28), (64, 64, 3, 3), 1, 1)  # 3.0 ms, and 2.3 by tiles
+    for intel in (False, True):
+        monkeypatch.setattr(direct_conv, "is_from_intel", lambda intel=intel: intel)
+        assert chosen(*few_channels) == chosen(*small_tiles) == intel
+        assert not chosen(*large_tiles)
+    direct_conv.plan_direct.cache_clear()
