@@ -352,6 +352,7 @@ any = _logic("any", np.logical_or, max, "Whether an element over axes holds.")
 
 
 MOST_POSITIONS = 1 << 12  # along an axis where kernels find positions, as their numbers are a constant
+MOST_APART = 1 << 16  # where neighbours along it lie apart: NumPy moves the elements first, in up to 16 times the time
 LONG_ROW = 64  # elements of many rows at most: in longer ones NumPy finds positions as fast
 
 
@@ -379,9 +380,11 @@ def _by_extremum(extreme: Op) -> Callable[..., Any]:
         numbers = {"float32": np.int32, "int32": np.int32, "float64": np.int64, "int64": np.int64}.get(
             x.dtype.numpy_name
         )
-        if None in x.shape or 0 in x.shape or numbers is None or not 1 < size <= MOST_POSITIONS:
+        if None in x.shape or 0 in x.shape or numbers is None or size == 1:
             return None
         behind = math.prod(x.shape[axis + 1 :])
+        if size > (MOST_POSITIONS if behind == 1 else MOST_APART):
+            return None
         if math.prod(x.shape) > MOST_POSITIONS and behind == 1 and size > LONG_ROW:
             return None
         found = equal(x, extreme(x, axis=(axis,), keepdims=True))
