@@ -78,10 +78,10 @@ class Numbers:
         self.may_fail(exception_class(exception))
         record_check(self.trace, self.trace.read(self.flow.condition(holds())), message, exception)
 
-    def may_fail(self, kind: type[BaseException]) -> None:
-        """An operation whose error only a run can raise, where no handler of the traced code can catch it."""
+    def may_fail(self, kind: type[BaseException], what: str = "an operation on run-time numbers that may fail") -> None:
+        """`what` has an error that only a run can raise, where no handler of the traced code can catch it."""
         if self.flow.may_catch(kind):
-            raise GraphBreak("an operation on run-time numbers that may fail stands inside of a try or with statement")
+            raise GraphBreak(f"{what} stands inside of a try or with statement")
 
     def item(self, tensor: Tensor, index: Any) -> Any:
         """`tensor.item(index)` if only the run knows the number; None if the trace knows it."""

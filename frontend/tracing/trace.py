@@ -331,10 +331,10 @@ class Trace:
         if self.builder is not None:
             self.builder.numbers.check(holds, message, exception)
 
-    def may_fail(self, kind: type[Exception]) -> None:
-        """An operation on run-time numbers is about to be recorded whose error the traced code may want to catch."""
+    def may_fail(self, kind: type[Exception], what: str) -> None:
+        """An operation, `what`, is about to be recorded whose error the traced code may want to catch."""
         if self.builder is not None:
-            self.builder.numbers.may_fail(kind)
+            self.builder.numbers.may_fail(kind, what)
 
     def block(self, tensor: Tensor, key: Any) -> Any:
         """The block that `tensor[key]` is, if the bounds of a slice move with a loop; else None."""

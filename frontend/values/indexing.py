@@ -161,9 +161,10 @@ def _is_entry(item: Any) -> bool:
 
 
 def _index_tensor(tensor: Tensor) -> Tensor:
-    if isinstance(tensor, TracedTensor) and tensor._number is int:
-        STATE.trace.may_fail(IndexError)
-        return tensor
+    if isinstance(tensor, TracedTensor) and tensor.dtype.is_integer and tensor._known_numbers() is None:
+        STATE.trace.may_fail(IndexError, "an index by a tensor, which may be out of range,")
+        if tensor._number is not None:
+            return tensor
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         if tensor._type.shape == (0,):
             return cast(tensor, prims.INDEX.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -367,6 +368,44 @@ def test_a_run_time_index_whose_error_is_caught() -> None:
     with pytest.warns(FallbackWarning, match="indexed by a run-time number"):
         result = pick(X, Tensor(7))
     np.testing.assert_allclose(result.asnumpy(), 100 * X.asnumpy())
+
+
+def test_an_index_tensor_whose_error_is_caught() -> None:
+    def read(x: Any, index: Any) -> Any:
+        try:
+            return x[index]
+        except IndexError:
+            return x[0] * 100
+
+    def write(x: Any, index: Any) -> Any:
+        try:
+            x[index] = 5.0
+        except (IndexError, KeyError):
+            return x * 100
+        return x
+
+    for function in (read, write):
+        run = ms.jit(function)
+        for index in (1, 7, [0, 7]):
+            expected = function(X + 0, Tensor(index)).asnumpy()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FallbackWarning)
+                np.testing.assert_allclose(run(X + 0, Tensor(index)).asnumpy(), expected)
+
+    def other_errors(x: Any, index: Any) -> Any:
+        try:
+            return x[index] + x[Tensor(1)]
+        except (TypeError, ValueError):
+            return x
+
+    def known(x: Any) -> Any:
+        try:
+            return x[Tensor([1, 0])]
+        except IndexError:
+            return x
+
+    ms.jit(other_errors, fullgraph=True)(X, Tensor(1))
+    ms.jit(known, fullgraph=True)(X)
 
 
 def test_an_attribute_that_one_branch_sets_is_read_anew() -> None:
