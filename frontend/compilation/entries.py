@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..tracing.signature import describe, signature
+from ..tracing.signature import describe, overlapping, signature
 from .entry import Entry
 
 MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
@@ -70,7 +70,8 @@ def key_of(args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]) -> 
     key: Any = tuple([signature(value, leaves) for value in args])
     if kwargs:
         key = (*key, "**", *[(name, signature(value, leaves)) for name, value in kwargs.items()])
-    return key
+    pairs = overlapping(leaves, args, kwargs)
+    return (*key, ("overlapping", *pairs)) if pairs else key
 
 
 def show_key(key: Any) -> str:

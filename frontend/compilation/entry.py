@@ -19,7 +19,7 @@ from ...runtime.program_text import forget, register
 from ...runtime.records import dataclass
 from ..control_flow.outside import Argument
 from ..tracing.guards import Guard, Guards
-from ..tracing.signature import array_of, sharing_of
+from ..tracing.signature import array_of, overlapping, sharing_of
 from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace
 from ..values import tree
@@ -309,6 +309,7 @@ class Dispatch:
         self.checks: list[str] = []
         self.arrays: list[str] = []
         self.leaves: list[str] = []
+        self.parameters: list[str] = []
 
     def name(self, value: Any, hint: str) -> str:
         name = f"{hint}{len(self.names)}"
@@ -322,6 +323,8 @@ class Dispatch:
         """Check an argument against its part of the signature."""
         if isinstance(key, SameObject):
             self.miss_if(f"{name} is not {self.name(key.value, 'object')}")
+            if isinstance(key.value, Parameter):
+                self.parameters.append(name)
         elif isinstance(key, type) and key in NUMBERS:
             self.miss_if(f"type({name}) is not {self.name(key, 'kind')}")
             self.arrays.append(f"{self.name(array_of, 'array_of')}({name})")
@@ -387,8 +390,20 @@ class Dispatch:
         for number, one in enumerate(tensors):
             same = [f"{one} is {other}" for other in tensors[:number]]
             self.miss_if(" or ".join([f"{one}._base is not None", *same]))
+        self.overlaps(entry)
         update = self.name(update_data, "update_data")
         return [f"    {update}({self.leaves[target]}, r[{position}])" for target, position in entry.updates]
+
+    def overlaps(self, entry: Entry) -> None:
+        """Where one of several arguments is updated, check that those with the memory of arrays overlap no other."""
+        tensors = list(filter(None, self.leaves))
+        written = entry.updates or (self.parameters and entry.graph is not None and entry.graph.donated)
+        if written and len(tensors) + len(self.parameters) > 1:
+            share = " or ".join(f"{one}._shares" for one in tensors)
+            every = ", ".join([*tensors, *self.parameters])
+            if share:
+                pairs = f"{self.name(overlapping, 'overlapping')}(({', '.join(tensors)},), {every})"
+                self.miss_if(f"({share}) and {pairs}")
 
     def lookups(self, guards: Guards) -> None:
         """Check the variables that a function reads. If a look-up fails, the variable was deleted."""

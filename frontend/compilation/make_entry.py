@@ -31,7 +31,15 @@ from ..errors.user_files import innermost_user_frame, user_level
 from ..source.functions import forget_trees
 from ..state import STATE
 from ..tracing.guards import Guards
-from ..tracing.signature import array_of, link_names, replace_leaves, sharing_of, updates_tensors
+from ..tracing.signature import (
+    array_of,
+    link_names,
+    overlapping,
+    refuse_overlaps,
+    replace_leaves,
+    sharing_of,
+    updates_tensors,
+)
 from ..tracing.trace import Trace
 from ..values.cell import Cell
 from ..values.cell_inputs import check_arguments
@@ -160,6 +168,7 @@ class CallTracer:
             if captured is not None:
                 link_names(trace, leaves, values, captured)
             result = self.target.call_traced(tuple(traced_args), traced_kwargs)
+            refuse_overlaps(trace, leaves, values, before, overlapping(leaves, args, kwargs).values())
             sharing = None
             if trace.asks_identity or updates_tensors(trace, values, before):
                 sharing = sharing_of(leaves, trace.captured)

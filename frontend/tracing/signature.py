@@ -4,12 +4,14 @@ that updates a tensor is valid only for calls with the same ones."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...compiler.transforms.symbolic import Symbol
+from ..errors.classes import GraphBreak
 from ..values.mutable import NUMBERS, MutableDict, MutableList, MutableTuple
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
@@ -100,6 +102,27 @@ def replace_leaves(value: Any, leaf: Callable[[Any], Any], parameters: bool = Fa
     return value
 
 
+def overlapping(leaves: Sequence[Any], *arguments: Any) -> dict[tuple[int, int], tuple[Tensor, Tensor]]:
+    """The pairs of different tensors among arguments, Parameters included, that share memory: both have that of one
+    array, or one is the `data` of the other. `leaves` are the run-time inputs of the arguments. The keys are the
+    numbers of the tensors, in order."""
+    if not any(isinstance(leaf, Tensor) and leaf._shares for leaf in leaves):
+        return {}
+    found: dict[int, Tensor] = {}
+
+    def note(leaf: Any) -> None:
+        if isinstance(leaf, Tensor):
+            found[id(leaf)] = leaf
+
+    replace_leaves(arguments, note, parameters=True)
+    pairs = itertools.combinations(enumerate(found.values()), 2)
+    return {(i, j): (a, b) for (i, a), (j, b) in pairs if (a._shares or b._shares) and _share_memory(a, b)}
+
+
+def _share_memory(a: Tensor, b: Tensor) -> bool:
+    return np.may_share_memory(a._data, b._data) and np.shares_memory(a._data, b._data)
+
+
 def array_of(leaf: Any) -> np.ndarray:
     """The array of a run-time input."""
     if isinstance(leaf, Tensor):
@@ -142,6 +165,18 @@ def updates_tensors(trace: Trace, values: list[TracedTensor], before: list[Symbo
         return True
     states = [state for state in trace.states.values() if state.commits and not isinstance(state.tensor, Parameter)]
     return any(state.symbol is not state.initial for state in states)
+
+
+def refuse_overlaps(
+    trace: Trace, leaves: list[Any], values: list[TracedTensor], before: list[Symbol], pairs: Iterable[tuple[Any, Any]]
+) -> None:
+    """End a trace that updates one of two arguments that share memory: the graph would read the other's old numbers."""
+    updated = [leaf for leaf, value, old in zip(leaves, values, before, strict=True) if value._symbol is not old]
+    updated += [state.tensor for state in trace.states.values() if state.commits and state.symbol is not state.initial]
+    if {id(tensor) for tensor in updated} & {id(tensor) for pair in pairs for tensor in pair}:
+        raise GraphBreak(
+            "two arguments share memory, and one of them is updated in place", "Pass one of them as a copy, `x.copy()`"
+        )
 
 
 def link_names(trace: Trace, leaves: list[Any], values: list[TracedTensor], captured: Sequence[Tensor]) -> None:

@@ -327,6 +327,48 @@ def test_arguments_that_are_one_tensor_get_a_graph_of_their_own() -> None:
     assert len(read.explain().traces) == 1
 
 
+def test_arguments_that_share_memory() -> None:
+    """A Parameter and its `data`, or tensors of one array: where one is updated, no graph reads the old numbers."""
+
+    def assigned(a: Any, b: Any) -> Any:
+        a[0] = 7.0
+        return b * 2
+
+    def added(a: Any, b: Any) -> Any:
+        ms.ops.assign_add(a, a) if isinstance(a, Parameter) else a.add_(a)
+        return b * 2
+
+    def read(a: Any, b: Any) -> Any:
+        return a * b
+
+    def of_one_array() -> tuple[Tensor, Tensor]:
+        array = np.array([1.0, 2.0, 3.0], np.float32)
+        return Tensor.from_numpy(array[:2]), Tensor.from_numpy(array[1:])
+
+    def with_data() -> tuple[Tensor, Tensor]:
+        own = Parameter(Tensor([1.0, 2.0]), name="own")
+        return own, own.data
+
+    def in_turn() -> tuple[Tensor, Tensor]:
+        array = np.array([1.0, 2.0, 3.0, 4.0], np.float32)
+        return Tensor.from_numpy(array[::2]), Tensor.from_numpy(array[1::2])
+
+    separate = Parameter(Tensor([1.0, 2.0]), name="separate"), Tensor([1.0, 2.0])
+    for function in (assigned, added, read):
+        run = ms.jit(function)
+        run(*separate)
+        for given in (of_one_array, with_data, in_turn) * 3:
+            a, b = given()
+            expected = numbers([function(a, b), a.value() if isinstance(a, Parameter) else a])
+            a, b = given()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ms.FallbackWarning)
+                assert numbers([run(a, b), a.value() if isinstance(a, Parameter) else a]) == expected
+    with pytest.raises(ms.GraphError, match=r"share memory, .* copy"):
+        ms.jit(assigned, fullgraph=True)(*with_data())
+    ms.jit(assigned, fullgraph=True)(*in_turn())
+
+
 def test_an_argument_that_the_function_also_finds_outside() -> None:
     table = Tensor([1.0, 2.0])
 
