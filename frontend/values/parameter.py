@@ -172,11 +172,12 @@ class Parameter(Tensor):
         """Give the Parameter new numbers.
 
         Args:
-            data: a tensor, array or number of the Parameter's shape (any shape with `slice_shape`). Integers are
-                cast to a floating-point Parameter's dtype.
+            data: a tensor, array or number of the Parameter's shape (any shape with `slice_shape`). It is cast to the
+                Parameter's dtype. In a graph only integers are, to a floating-point Parameter's.
 
         Raises:
-            TypeError: if `data` is of a floating-point dtype and the Parameter is not, or of a wider one.
+            TypeError: if `data` is complex and the Parameter is not. In a graph: if `data` is of a floating-point
+                dtype and the Parameter is not, or of a wider one.
             ValueError: if the shapes differ.
         """
         if STATE.trace is not None or (STATE.tape is not None and not slice_shape):
@@ -193,7 +194,7 @@ class Parameter(Tensor):
             array, same_shape = array.reshape(own.shape), True
         if STATE.undo and same_shape:
             STATE.undo.note(self)
-        if array.dtype is not own.dtype:
+        if array.dtype.kind == "c":
             check_assignable(self, dtypes.of_numpy(array.dtype))
         if same_shape:
             np.copyto(own, array, "unsafe")

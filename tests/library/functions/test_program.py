@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import mycel as ms
@@ -109,3 +111,38 @@ def test_unknown_functions_are_named():
         ops.no_such_function  # noqa: B018
     assert "Concat" in dir(ops)
     assert "concat" in dir(ops)
+
+
+@pytest.mark.parametrize(
+    ("own", "given", "numbers"),
+    [
+        (Tensor([1, 2], ms.int32), Tensor([7.5, -1.5]), [7, -1]),
+        (Tensor([1.0, 2.0]), Tensor([3.0, 4.0], ms.float64), [3.0, 4.0]),
+        (Tensor([1, 2], ms.int32), Tensor([3, 2**40]), [3, 0]),
+        (Tensor([True, True]), Tensor([3, 0]), [True, False]),
+    ],
+)
+def test_data_are_cast_to_the_dtype_of_the_parameter(own: Tensor, given: Tensor, numbers: list[Any]) -> None:
+    """Eagerly, as in MindSpore. A graph refuses what would lose numbers, as MindSpore's do."""
+
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.p = Parameter(own, name="p")
+
+        def construct(self, x: Any) -> Any:
+            self.p = x
+            return self.p * 1
+
+    net = Net()
+    net.p = given
+    assert net.p.dtype is own.dtype
+    assert net.p.asnumpy().tolist() == numbers
+    net = Net()
+    assert net(given).asnumpy().tolist() == net.p.asnumpy().tolist() == [1 * number for number in numbers]
+    net.p.set_data(own)
+    assert net.p.set_data(given).asnumpy().tolist() == numbers
+    with pytest.raises(TypeError, match="cannot be assigned to Parameter"):
+        ms.jit(Net())(given)
+    with pytest.raises(TypeError, match="cannot be assigned to Parameter"):
+        net.p.set_data(Tensor([1j, 2.0]))
