@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.dispatch import cast
+from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes, random as _random
@@ -15,6 +15,7 @@ from ..docstrings import Shared
 from .array_gather import gather
 from .creation import shape_of
 from .documentation import common
+from .math import add, mul, sub
 from .seeds import check_seed, draw, fixed, takes_seed
 from .table import made
 
@@ -114,6 +115,15 @@ def _float_dtype(dtype: Any, function: str) -> DType:
 
 def uniform_of(shape: tuple[int, ...], dtype: DType) -> Tensor:
     return draw(prims.random_uniform, shape=shape, dtype=dtype, low=0.0, high=1.0)
+
+
+def uniform_like(x: Tensor, low: Any, high: Any) -> Tensor:
+    """Numbers uniform in [low, high), in the shape and dtype of x."""
+    shape = x._type.static_shape
+    if x.dtype.is_float and isinstance(low, int | float) and isinstance(high, int | float):
+        return apply(prims.random_uniform, shape=shape, dtype=x.dtype, low=float(low), high=float(high))
+    unit = apply(prims.random_uniform, shape=shape, dtype=dtypes.float32, low=0.0, high=1.0)
+    return cast(add(mul(unit, sub(high, low)), low), x.dtype)
 
 
 def normal_of(shape: tuple[int, ...], dtype: DType) -> Tensor:

@@ -15,7 +15,7 @@ from ...frontend.values.operands import as_operand
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions import table
+from ..functions import random, table
 from ..functions.documentation import for_inplace
 from ..functions.requirements import require_no_negative
 
@@ -110,9 +110,7 @@ def _uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
         [3. 3.]
     """
     check_keywords("uniform_", bounds, ("from",))
-    low = bounds.get("from", from_)
-    unit = apply(prims.random_uniform, shape=self._type.static_shape, dtype=dtypes.float32, low=0.0, high=1.0)
-    return ops.add(ops.mul(unit, ops.sub(to, low)), low)
+    return random.uniform_like(self, bounds.get("from", from_), to)
 
 
 def _normal(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:

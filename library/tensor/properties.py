@@ -14,6 +14,7 @@ from ...frontend.values.parameter import replace_data
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
+from ..functions import random
 
 
 def _storage_offset(self: Tensor) -> int:
@@ -169,7 +170,7 @@ def _nothing(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = None) -> Tensor:
-    """Numbers uniform in [from_, to), in the shape and dtype of the tensor; they are drawn as Float32, then cast.
+    """Numbers uniform in [from_, to), in the shape and dtype of the tensor.
 
     Args:
         from_: the least number.
@@ -186,8 +187,7 @@ def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: An
     """
     if from_ > to:
         raise TypeError(f"uniform: 'from_' should be no larger than 'to', but got {from_} and {to}")
-    unit = apply(prims.random_uniform, shape=self._type.static_shape, dtype=dtypes.float32, low=0.0, high=1.0)
-    return ops.cast(ops.add(ops.mul(unit, to - from_), from_), self.dtype)
+    return random.uniform_like(self, from_, to)
 
 
 def _random_categorical(self: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:

@@ -93,6 +93,13 @@ def test_states_are_independent() -> None:
     assert RandomState().state != RandomState().state
 
 
+def test_rounding_does_not_reach_the_upper_bound() -> None:
+    for low, high in ((0.0, 1.0), (0.0, 5.0), (1.0, 1.002)):
+        drawn = draws.uniform((1 << 16,), np.float16, low, high)
+        assert low <= drawn.min() <= drawn.max() < np.float16(high)
+    assert (draws.uniform((3,), np.float16, 3.0, 3.0) == 3.0).all()
+
+
 def test_state_round_trip() -> None:
     """A state taken in the middle continues there."""
     draws.uniform((2,))

@@ -235,3 +235,10 @@ def test_generators_of_primitives_that_are_gone_are_dropped():
 def test_bad_seeds(seed, error):
     with pytest.raises(error, match="rand: 'seed' should"):
         ops.rand(2, seed=seed)
+
+
+def test_halves_do_not_reach_the_upper_bound():
+    x = Tensor(np.zeros(1 << 16), ms.float16)
+    assert float(x.uniform(0.0, 1.0).max()) < 1
+    assert float(x.uniform_(0.0, 1.0).max()) < 1
+    assert x.uniform(0.5, 2.5).dtype is ms.float16
