@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.kernels.gamma_function import MOST_STEEP, STEEPEST
+from ...runtime.kernels.gamma_function import MOST_STEEP, STEEPEST, remainder_of_powers
 from ..ir.op import NoDerivative, Op, Sample
 from .arithmetic import minimum
 from .comparison import equal, greater, less, logical_and, not_equal, select
 from .elementwise import exp, floor, log
 from .incomplete import broadcast_in_float64, if_any
-from .special import by_kernel, remainder_of_powers
+from .special import by_kernel
 
 SUMMED, FOLLOWING = 3, 8  # powers that are added up, and terms that follow: float32 has fewer digits than these give
 

@@ -18,7 +18,7 @@ import numpy as np
 from ...runtime import dtypes
 from ...runtime.kernels import bessel, error_function, gamma_function
 from ...runtime.kernels.error_function import INVERSE_TAIL, SINGLE_INVERSE_MIDDLE, SINGLE_INVERSE_TAIL
-from ...runtime.kernels.gamma_function import BERNOULLI, LARGE
+from ...runtime.kernels.gamma_function import BERNOULLI, LARGE, remainder_of_powers
 from ...runtime.records import NamedTuple
 from ..ir.attributes import INT
 from ..ir.op import Op, Sample
@@ -157,17 +157,6 @@ def _cotangents(order: int) -> tuple[float, ...]:
         slope = [k * each for k, each in enumerate(result)][1:]  # that of cot(x) is -(1 + cot(x)²)
         result = [(a + b) / power for a, b in zip([*slope, 0.0, 0.0], [0.0, 0.0, *slope], strict=True)]
     return tuple(each * math.pi**order for each in result)
-
-
-def remainder_of_powers(s: Any, inverse: Any, terms: int) -> Any:
-    """The sum of (z + k)**-s over k = 0, 1, … for large z, times z**(s - 1), after Euler and Maclaurin."""
-    factor, result = s, 1.0 / (s - 1.0) + 0.5 * inverse
-    square = inverse * inverse
-    power = square
-    for k, bernoulli in enumerate(BERNOULLI[:terms], 1):
-        result = result + power * factor * (bernoulli / math.factorial(2 * k))
-        factor, power = factor * ((s + (2 * k - 1.0)) * (s + 2.0 * k)), power * square
-    return result
 
 
 MOST_DERIVATIVES = 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,18 @@ LARGE = 10.0  # from here on the asymptotic series are good to the last digit
 
 # B(2k) / (2k (2k - 1)) for lgamma, and B(2k) for the others, k = 1, 2, …
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
+
+
+def remainder_of_powers(s: Any, inverse: Any, terms: int) -> Any:
+    """The sum of (z + k)**-s over k = 0, 1, … for large z, times z**(s - 1), after Euler and Maclaurin: the integral,
+    half the first term, and derivatives with Bernoulli's numbers. Of arrays, and of symbols of a graph."""
+    factor, result = s, 1.0 / (s - 1.0) + 0.5 * inverse
+    square = inverse * inverse
+    power = square
+    for k, bernoulli in enumerate(BERNOULLI[:terms], 1):
+        result = result + power * factor * (bernoulli / math.factorial(2 * k))
+        factor, power = factor * ((s + (2 * k - 1.0)) * (s + 2.0 * k)), power * square
+    return result
 
 
 def _series(inverse_square: Array, coefficients: list[float]) -> Array:
@@ -95,13 +108,7 @@ def _powers(n: int, x: Array) -> Array:
     while (low := z < large).any():
         total = total + np.where(low, z, np.inf) ** -s
         z = np.where(low, z + 1, z)
-    # Euler and Maclaurin: the integral, half the first term, and derivatives with Bernoulli's numbers.
-    rest = z ** (1 - s) / (s - 1) + 0.5 * z**-s
-    factor = z ** (-s - 1) * s
-    for k, bernoulli in enumerate(BERNOULLI[:9], 1):
-        rest = rest + factor * (bernoulli / math.factorial(2 * k))
-        factor = factor * ((s + 2 * k - 1) * (s + 2 * k)) / (z * z)
-    return total + np.where(np.isinf(z), 0.0, rest)
+    return total + np.where(np.isinf(z), 0.0, z ** (1 - s) * remainder_of_powers(s, 1 / z, 9))
 
 
 OF_ARRAYS = Functions(np.exp, np.log1p, np.sqrt, np.sign, np.minimum, np.maximum, erfc)
@@ -338,12 +345,7 @@ def _zeta_of_positive(s: Array, q: Array) -> Array:
     total = np.zeros_like(s)
     for step in range(12):
         total = total + (q + step) ** -s
-    z, order = q + 12, np.minimum(s, STEEPEST)
-    rest, factor = 1 / (order - 1) + 0.5 / z, order / (z * z)
-    for k, bernoulli in enumerate(BERNOULLI[:9], 1):
-        rest = rest + factor * (bernoulli / math.factorial(2 * k))
-        factor = factor * ((order + 2 * k - 1) * (order + 2 * k)) / (z * z)
-    return total + z ** (1 - s) * rest
+    return total + (q + 12) ** (1 - s) * remainder_of_powers(np.minimum(s, STEEPEST), 1 / (q + 12), 9)
 
 
 def zeta(x: Array, q: Array, out: Array | None = None) -> Array:
