@@ -14,6 +14,7 @@ import mycel.numpy as mnp
 from mycel import Parameter, Tensor, nn, ops, train
 from mycel.dataset import text
 from mycel.experimental import optim
+from mycel.frontend.state import CONTEXT
 from mycel.library import log
 from mycel.library.mindspore.common_names import swap_tensors
 
@@ -91,7 +92,8 @@ def test_integers_are_not_normalized(layer: Any, training: bool) -> None:
     assert layer(WHOLE.astype(ms.float16)).dtype == ms.float16
 
 
-def test_settings_that_were_not_set() -> None:
+def test_settings_that_were_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CONTEXT, "settings", {})  # those of other tests count no more
     names = ("save_graphs", "op_timeout", "jit_config", "memory_optimize_level", "pynative_synchronize")
     assert [ms.get_context(name) for name in names] == [0, 900, {}, 0, False]
 
