@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
+import numpy as np
+
 from ...compiler import ops as prims
 from ...compiler.ir.types import Shape
 from ...runtime import dtypes
@@ -33,6 +35,13 @@ def need_type(value: Any, kinds: Any, what: str, shown: Callable[[Any], str] = _
     if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
         raise TypeError(f"{what}, but got {shown(value)}")
     return value
+
+
+def need_flags(function: str, **flags: Any) -> None:
+    """Raise TypeError for an argument that is neither bool nor int, such as a string, which Python takes for True."""
+    for name, value in flags.items():
+        if not isinstance(value, (bool, int, np.bool_, Tensor)):
+            raise TypeError(f"{function}: '{name}' should be a bool, but got {_type_name(value)}")
 
 
 def listed(tensors: Any, axis: Any, function: str) -> Any:

@@ -57,8 +57,9 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         )
     for position, array in enumerate(arrays):
         if not isinstance(array, np.ndarray):
-            if isinstance(array, str):
-                raise TypeError(f"{op.name}: a number is expected, but got the string {array!r}")
+            if not isinstance(array, (*Number, np.generic)):  # NumPy takes None for nan
+                found = f"the string {array!r}" if isinstance(array, str) else repr(array)
+                raise TypeError(f"{op.name}: a number is expected, but got {found}")
             arrays[position] = np.asarray(array, dtype)
     check(op, arrays, attrs)
     try:

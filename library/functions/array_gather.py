@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...frontend.errors.spelling import bound, check_keywords
-from ...frontend.values.arguments import choice, insert_axes, one_axis, shape_of, whole_number
+from ...frontend.values.arguments import choice, insert_axes, need_flags, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast, common_dtype
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -108,7 +108,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """For each place of `index` the element of the tensor at that position along `dim`.
 
     Args:
-        index: integers of as many dimensions as `input`.
+        index: integers of as many dimensions as `input`; a 0-d tensor counts as a vector of one element, too.
 
     Raises:
         ValueError: if `index` has another number of dimensions, or is larger in one that is not `dim`.
@@ -120,8 +120,11 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
          [3]]
     """
     x, indices = need_tensor(input, "gather_elements"), need_indices(index, "gather_elements", "index")
-    axis = one_axis(dim, x.ndim, "gather_elements", "dim")
-    return apply(prims.gather_elements, x, indices, axis=axis)
+    axis = one_axis(dim, max(x.ndim, 1), "gather_elements", "dim")
+    vector = x if x.ndim else reshape(x, (1,))
+    if vector.ndim == 1 and indices.ndim == 0:
+        return reshape(apply(prims.gather_elements, vector, reshape(indices, (1,)), axis=0), ())
+    return apply(prims.gather_elements, vector, indices, axis=axis)
 
 
 @known_as(primitive="GatherD", shared=_shared)
@@ -296,6 +299,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
         [[1]
          [2]]
     """
+    need_flags("nonzero", as_tuple=as_tuple)
     x = need_tensor(input, "nonzero")
     if not as_tuple:
         return apply(prims.nonzero, x)

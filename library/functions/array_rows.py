@@ -119,7 +119,9 @@ def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
         [9 2 9]
     """
     target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
-    place = one_axis(axis, target.ndim, "index_fill")
+    place = one_axis(axis, max(target.ndim, 1), "index_fill")
+    if not target.ndim:  # it counts as a vector of one element
+        return reshape(index_fill(reshape(target, (1,)), 0, places, value), ())
     filler = cast(value, target.dtype) if isinstance(value, Tensor) else Tensor(value, target.dtype)
     return _put_rows(target, place, places, filler)
 

@@ -160,10 +160,11 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
         (3, 2, 1)
     """
     x = need_tensor(input, "swapaxes")
-    first, second = one_axis(axis0, x.ndim, "swapaxes", "axis0"), one_axis(axis1, x.ndim, "swapaxes", "axis1")
-    order = list(range(x.ndim))
+    rank = max(x.ndim, 1)  # a 0-d tensor counts as one of one dimension
+    first, second = one_axis(axis0, rank, "swapaxes", "axis0"), one_axis(axis1, rank, "swapaxes", "axis1")
+    order = list(range(rank))
     order[first], order[second] = order[second], order[first]
-    return apply(prims.transpose, x, axes=tuple(order))
+    return apply(prims.transpose, x, axes=tuple(order[: x.ndim]))
 
 
 @known_as(method=True)

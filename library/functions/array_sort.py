@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import alternative, drop_axes, one_axis, whole_number
+from ...frontend.values.arguments import alternative, cut, drop_axes, need_flags, one_axis, whole_number
 from ...frontend.values.dispatch import apply, as_tensor, cast, common_dtype
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import Shared
 from .array_gather import need_indices, ravel_single
-from .array_shape import ravel, reshape
+from .array_shape import moveaxis, ravel, reshape
 from .documentation import common
 from .table import known_as, method
 
@@ -42,6 +42,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         >>> print(ms.ops.sort(ms.Tensor([3, 1, 2]))[0])
         [1 2 3]
     """
+    need_flags("sort", descending=descending)
     x = need_tensor(input_x, "sort", "input_x")
     place = one_axis(axis, x.ndim, "sort")
     return apply(prims.sort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
@@ -69,6 +70,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
         >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
         [1 2 0]
     """
+    need_flags("argsort", descending=descending)
     x = need_tensor(input, "argsort")
     place = one_axis(axis, x.ndim, "argsort")
     return apply(prims.argsort, x, axis=place, descending=bool(descending), dtype=dtypes.int32)
@@ -118,6 +120,7 @@ def topk(
         >>> print(ms.ops.topk(ms.Tensor([1.0, 3.0, 2.0]), 2)[0])
         [3. 2.]
     """
+    need_flags("topk", largest=largest, sorted=sorted)
     x = need_tensor(input, "topk")
     axis = one_axis(-1 if dim is None else dim, x.ndim, "topk", "dim")
     count = whole_number(k, "topk", "k")
@@ -138,6 +141,7 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         >>> print(*ops.top_k(Tensor([3.0, 1.0, 2.0]), 2))
         [3. 2.] [0 2]
     """
+    need_flags("top_k", sorted=sorted)
     return topk(input_x, k)
 
 
@@ -157,11 +161,10 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         >>> print(*ops.kthvalue(Tensor([3.0, 1.0, 2.0]), 2))
         2.0 2
     """
+    need_flags("kthvalue", keepdim=keepdim)
     x = need_tensor(input, "kthvalue")
     axis, count = one_axis(dim, x.ndim, "kthvalue", "dim"), whole_number(k, "kthvalue", "k")
     values, positions = sort(x, axis)
-    from ...frontend.values.arguments import cut
-
     picked = tuple(cut(item, axis, count - 1, count) for item in (values, positions))
     return picked if keepdim else tuple(drop_axes(item, (axis,)) for item in picked)  # type: ignore[return-value]
 
@@ -189,6 +192,7 @@ def searchsorted(
         >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([2.0, 2.5])))
         [1 2]
     """
+    need_flags("searchsorted", out_int32=out_int32, right=right)
     sequence = need_tensor(sorted_sequence, "searchsorted", "sorted_sequence")
     if side not in (None, "left", "right") or (side == "left" and right):
         raise ValueError(f"searchsorted: 'side' should be 'left' or 'right' and agree with 'right', but got {side!r}")
@@ -243,7 +247,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """How often each number from 0 on occurs, as Float32, or the sums of its weights.
 
     Args:
-        input: a vector of integers that are not negative.
+        input: a vector of integers that are not negative, or of Bool.
         weights: a tensor of the shape of `input`, or None.
         minlength: the least length of the result.
 
@@ -254,7 +258,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         >>> print(ops.bincount(Tensor([0, 1, 1])))
         [1. 2.]
     """
-    x = need_indices(input, "bincount", "input")
+    given = need_tensor(input, "bincount")
+    x = need_indices(cast(given, dtypes.int32) if given.dtype.is_bool else given, "bincount", "input")
     if x.ndim != 1:
         raise ValueError(f"bincount: 'input' should be a vector, but its shape is {x.shape}")
     length = whole_number(minlength, "bincount", "minlength")
@@ -327,18 +332,33 @@ def unique_consecutive(
         >>> print(ops.unique_consecutive(Tensor([1, 1, 2])))
         [1 2]
     """
+    need_flags("unique_consecutive", return_inverse=return_inverse, return_counts=return_counts)
     x = need_tensor(input, "unique_consecutive")
-    if dim is not None:
-        one_axis(dim, x.ndim, "unique_consecutive", "dim")
-        if x.ndim > 1:
-            raise TypeError("unique_consecutive along one dimension of several is not supported; leave 'dim' out")
-    values, inverse, counts = apply(prims.unique_consecutive, ravel(x), dtype=dtypes.int64)
+    place = None if dim is None else one_axis(dim, x.ndim, "unique_consecutive", "dim")
+    if place is None or x.ndim == 1:
+        values, inverse, counts = apply(prims.unique_consecutive, ravel(x), dtype=dtypes.int64)
+        inverse = reshape(inverse, x.shape)
+    else:
+        _, inverse, counts = apply(prims.unique_consecutive, _runs_of_slices(x, place), dtype=dtypes.int64)
+        ends = apply(prims.cumsum, counts, axis=0, exclusive=True, reverse=False)
+        values = apply(prims.take, x, ends, axis=place)
     result: tuple[Any, ...] = (values,)
     if return_inverse:
-        result += (reshape(inverse, x.shape),)
+        result += (inverse,)
     if return_counts:
         result += (counts,)
     return result if len(result) > 1 else values
+
+
+def _runs_of_slices(x: Tensor, place: int) -> Tensor:
+    """For each slice along an axis the number of the run of equal slices that it is in."""
+    length = x.shape[place]
+    rows = reshape(moveaxis(x, place, 0), (length, -1 if length else 1))
+    differ = apply(prims.not_equal, cut(rows, 0, 1, None), cut(rows, 0, None, -1))
+    new = cast(apply(prims.any, differ, axis=(1,), keepdims=False), dtypes.int64)
+    runs = apply(prims.cumsum, new, axis=0, exclusive=False, reverse=False)
+    first = apply(prims.full, shape=(1 if length else 0,), value=0, dtype=dtypes.int64)
+    return apply(prims.concatenate, first, runs, axis=0)
 
 
 @_shared

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import apply, cast, is_weak
 from ...frontend.values.logic import choose, equal, logical, logical_and, logical_not, logical_or, where
 from ...frontend.values.operands import Operand, as_operand, binary as in_common_dtype, in_dtype, need_tensor, promoted
@@ -259,6 +260,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
         >>> print(ops.isclose(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
         [ True False]
     """
+    need_flags("isclose", equal_nan=equal_nan)
     x, y = promoted(need_tensor(input, "isclose"), need_tensor(other, "isclose", "other"))
     if not x.dtype.is_float:
         x, y = cast(x, dtypes.float64), cast(y, dtypes.float64)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import apply, as_tensor, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -85,6 +86,7 @@ def with_position(
     largest: bool, input: Tensor, axis: int, keepdims: bool, function: str, initial: Any = None, where: Any = None
 ) -> tuple[Tensor, Tensor]:
     """The extreme elements along an axis and the positions of the first ones."""
+    need_flags(function, keepdims=keepdims)
     x = need_tensor(input, function)
     position = axis_or_scalar(axis, x.ndim, function)
     if where is not None:
@@ -131,7 +133,7 @@ def _with_place(name: str, largest: bool, word: str, limit: str, printed: str) -
         """The {word} elements along an axis, and the positions of the first ones.
 
         Args:
-            axis: an axis; None takes the {word} of all, with position 0.
+            axis: an axis; None takes the {word} of all, with position 0, both 0-d.
             keepdims: whether the axis stays as a dimension of size one.
             initial: the {limit} that a value can be.
 
@@ -147,7 +149,8 @@ def _with_place(name: str, largest: bool, word: str, limit: str, printed: str) -
             {printed}
         """
         if axis is None:
-            return over_axes(input, keepdims=keepdims, initial=initial, where=where), as_tensor(0, dtypes.int64)
+            need_flags(name, keepdims=keepdims)
+            return over_axes(input, initial=initial, where=where), as_tensor(0, dtypes.int64)
         return with_position(largest, input, axis, keepdims, name, initial, where)
 
     return _shared(made(run, name, word=word, limit=limit, printed=printed))
@@ -174,6 +177,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
 
 def position_of(op: Op, input: Tensor, axis: int | None, keepdims: bool, dtype: DType, function: str) -> Tensor:
     """The positions of the first extreme elements along an axis; of all elements in order where it is None."""
+    need_flags(function, keepdims=keepdims)
     x = need_tensor(input, function)
     if x.dtype.is_bool:
         x = cast(x, dtypes.int32)

@@ -14,6 +14,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import like as _like
+from .array_broadcast import broadcast_tensors
 from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
 from .documentation import common
@@ -368,17 +369,19 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector products of vectors of three elements along a dimension, the first of size 3 by default.
 
     Args:
-        other: a tensor of the shape of `input`.
+        other: a tensor whose shape broadcasts with that of `input`.
         dim: the dimension; a negative one counts from the end.
 
     Raises:
-        ValueError: if `dim` is out of range, or the dimension is not of size 3.
+        ValueError: if the shapes do not broadcast, `dim` is out of range, or the dimension is not of size 3.
 
     Examples:
         >>> print(ops.cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])))
         [0. 0. 1.]
     """
     x, y = promote(need_tensor(input, "cross"), need_tensor(other, "cross", "other"))
+    if x.shape != y.shape:
+        x, y = broadcast_tensors(x, y)
     if dim is None:
         places = [place for place, size in enumerate(x.shape) if size == 3]
         if not places:

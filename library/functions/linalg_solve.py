@@ -9,7 +9,7 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...frontend.control_flow.conversion import mark_convertible
-from ...frontend.values.arguments import insert_axes, whole_number
+from ...frontend.values.arguments import insert_axes, need_flags, whole_number
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -158,6 +158,7 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
         >>> print(ops.pinv(Tensor([[2.0]])))
         [[0.5]]
     """
+    need_flags("pinv", hermitian=hermitian)
     matrix = floating(x, "pinv", "x")
     if rtol is None:
         rtol = 0.0 if atol is not None else max(map(int, matrix.shape[-2:])) * float(np.finfo(matrix.dtype.np).eps)
@@ -287,6 +288,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
         >>> print(ops.svd(Tensor([[2.0]]), compute_uv=False))
         [2.]
     """
+    need_flags("svd", full_matrices=full_matrices, compute_uv=compute_uv)
     x = floating(input, "svd")
     if not compute_uv:
         return singular_values(x)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import choice, one_axis
+from ...frontend.values.arguments import choice, need_flags, one_axis
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import floating as floating, need_tensor
 from ...frontend.values.tensor import Tensor
@@ -52,6 +52,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
         [0. 2.]
     """
+    need_flags("relu", inplace=inplace)
     x = need_tensor(input, "relu")
     out = x if x.dtype is dtypes.bool_ else apply(prims.relu, x)
     if inplace:
@@ -187,17 +188,22 @@ def _hard_gate(x: Tensor, below: Any, above: Any) -> Tensor:
 
 @on_one(
     "relu6(x + 3) / 6.", "Tensor([-4.0, 0.0, 4.0]) -> [0.  0.5 1. ]",
-    functional=True, primitive="HSigmoid", takes="floating",
+    functional=True, primitive="HSigmoid", takes="signed",
 )  # fmt: skip
 def hardsigmoid(x: Tensor) -> Tensor:
+    if x.dtype.is_integer:  # of integers the fraction is dropped
+        return cast(apply(prims.greater_equal, x, 3), x.dtype)
     return _hard_gate(x, prims.less_equal, prims.greater_equal)
 
 
 @on_one(
     "x * relu6(x + 3) / 6.", "Tensor([-4.0, 0.0, 4.0]) -> [0. 0. 4.]",
-    functional=True, primitive="HSwish", takes="floating",
+    functional=True, primitive="HSwish", takes="signed",
 )  # fmt: skip
 def hardswish(x: Tensor) -> Tensor:
+    if x.dtype.is_integer:  # 1 of 2, and that below is no whole number
+        large = apply(prims.greater_equal, x, 3)
+        return apply(prims.select, large, x, cast(apply(prims.equal, x, 2), x.dtype))
     kept = apply(prims.select, apply(prims.less, x, -3.0), 0.0, x)  # not -inf, whose product with 0 is nan
     return apply(prims.multiply, kept, _hard_gate(x, prims.less, prims.greater))
 

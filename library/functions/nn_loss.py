@@ -8,7 +8,7 @@ from typing import Any
 
 from ...compiler import ops as prims
 from ...frontend.errors.user_files import user_level
-from ...frontend.values.arguments import choice, drop_axes, insert_axes, shape_of, whole_number
+from ...frontend.values.arguments import choice, drop_axes, insert_axes, need_flags, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, need_tensor, to_float
 from ...frontend.values.tensor import Tensor
@@ -454,6 +454,7 @@ def gaussian_nll_loss(
         >>> print(ops.gaussian_nll_loss(Tensor([1.0]), Tensor([1.0]), Tensor([1.0])))
         0.0
     """
+    need_flags("gaussian_nll_loss", full=full)
     mean, y = _pair(x, target, "gaussian_nll_loss", ("x", "target"))
     variance = var if isinstance(var, Tensor) else Tensor(float(var), mean.dtype)
     if variance.ndim == mean.ndim - 1 and variance.ndim and variance.shape == mean.shape[:-1]:

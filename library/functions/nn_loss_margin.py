@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import choice, cut, drop_axes, insert_axes
+from ...frontend.values.arguments import choice, cut, drop_axes, insert_axes, need_flags
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
@@ -66,7 +66,7 @@ def margin_ranking_loss(
 @common
 @in_single(2)
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean") -> Tensor:
-    """The inputs where the target is 1, max(0, margin - input) where it is -1.
+    """The inputs where the target is positive, max(0, margin - input) where it is negative, 0 elsewhere.
 
     Args:
         inputs: a floating-point tensor of any shape.
@@ -83,8 +83,8 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
     """
     x, y = _pair(inputs, targets, "hinge_embedding_loss", ("inputs", "targets"))
     apart = apply(prims.maximum, apply(prims.subtract, float(margin), x), 0.0)
-    near = apply(prims.select, apply(prims.equal, y, 1), x, 0.0)
-    far = apply(prims.select, apply(prims.equal, y, -1), apart, 0.0)
+    near = apply(prims.select, apply(prims.greater, y, 0.0), x, 0.0)
+    far = apply(prims.select, apply(prims.less, y, 0.0), apart, 0.0)
     return reduce_loss(apply(prims.add, near, far), reduction, "hinge_embedding_loss")
 
 
@@ -155,6 +155,7 @@ def triplet_margin_loss(
         >>> print(ops.triplet_margin_loss(Tensor([[0.0]]), Tensor([[0.0]]), Tensor([[2.0]])))
         0.0
     """
+    need_flags("triplet_margin_loss", swap=swap)
     a, b, c = promote(
         floating(anchor, "triplet_margin_loss", "anchor"),
         floating(positive, "triplet_margin_loss", "positive"),

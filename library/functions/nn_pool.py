@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import choice, drop_axes, insert_axes
+from ...frontend.values.arguments import choice, drop_axes, insert_axes, need_flags
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import in_single, need_tensor
 from ...frontend.values.tensor import Tensor
@@ -114,6 +114,7 @@ def _max_pooling(axes: int, **words: str) -> Callable[..., Any]:
             >>> print(ops.max_pool{axes}d(Tensor({example}), 2))
             {result}
         """
+        need_flags(name, return_indices=return_indices, ceil_mode=ceil_mode)
         images, single = as_images(x, axes, name, "x")
         windows = _max_windows(images, axes, kernel_size, stride, padding, dilation, ceil_mode, name)
         return _max_pool(images, windows, return_indices, single)
@@ -186,6 +187,7 @@ def avg_pool1d(
         >>> print(ops.avg_pool1d(Tensor([[[1.0, 3.0]]]), 2))
         [[[2.]]]
     """
+    need_flags("avg_pool1d", ceil_mode=ceil_mode, count_include_pad=count_include_pad)
     return _avg_pool(input_x, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None, "avg_pool1d")
 
 
@@ -292,6 +294,7 @@ def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
         >>> print(ops.lp_pool1d(Tensor([[[3.0, 4.0]]]), 2, 2))
         [[[5.]]]
     """
+    need_flags("lp_pool1d", ceil_mode=ceil_mode)
     return _lp_pool(x, 1, norm_type, kernel_size, stride, ceil_mode, "lp_pool1d")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import whole_number
+from ...frontend.values.arguments import need_flags, whole_number
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -112,6 +112,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
         >>> print(ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0]]]), 1))
         [[[3.]]]
     """
+    need_flags("adaptive_max_pool1d", return_indices=return_indices)
     return _adaptive_max_pool(input, output_size, 1, return_indices, "adaptive_max_pool1d")
 
 

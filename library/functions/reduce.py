@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...compiler import ops as prims
 from ...compiler.ir.op import Op
-from ...frontend.values.arguments import one_axis
+from ...frontend.values.arguments import need_flags, one_axis
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -86,8 +86,7 @@ def axis_of(axis: Any, rank: int, function: str, name: str = "axis") -> int:
 
 
 def reduced(op: Op, x: Tensor, axis: Axis, keepdims: Any, function: str, name: str = "axis") -> Tensor:
-    if not isinstance(keepdims, (bool, int)):
-        raise TypeError(f"{function}: 'keepdims' should be a bool, but got {type(keepdims).__name__}")
+    need_flags(function, keepdims=keepdims)
     return apply(op, x, axis=axes_of(axis, x.ndim, function, name), keepdims=bool(keepdims))
 
 

@@ -62,7 +62,7 @@ def sum_method(
     no_out(out)
     if isinstance(dtype, bool):
         dtype, keepdim = None, dtype
-    result = reduce.sum(self, alternative(axis, dim, None), bool(keepdims or keepdim), dtype=dtype)
+    result = reduce.sum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
     return result if initial is None else math.add(result, initial)
 
 

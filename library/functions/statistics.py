@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import cut, drop_axes, insert_axes, need_type
+from ...frontend.values.arguments import cut, drop_axes, insert_axes, need_flags, need_type
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
 from ...frontend.values.operands import in_single, need_float, need_tensor, to_float, widened
 from ...frontend.values.tensor import Tensor
@@ -125,6 +125,7 @@ def logsumexp(input: Tensor, dim: Axis, keepdim: bool = False) -> Tensor:
         >>> print(ops.logsumexp(Tensor([1000.0, 1000.0]), 0))
         1000.6932
     """
+    need_flags("logsumexp", keepdim=keepdim)
     x = need_float(need_tensor(input, "logsumexp"), "logsumexp")
     axes = axes_of(dim, x.ndim, "logsumexp", "dim")
     return apply(prims.logsumexp, x, axis=axes, keepdims=bool(keepdim))
@@ -150,6 +151,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         >>> print(values, positions)
         [2. 5.] [2 2]
     """
+    need_flags("median", keepdims=keepdims)
     x = need_tensor(input, "median")
     if x.ndim == 0:
         axis_of(axis, 1, "median")
@@ -176,6 +178,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
         >>> print(values, positions)
         3.0 3
     """
+    need_flags("nanmedian", keepdims=keepdims)
     x = need_tensor(input, "nanmedian")
     if x.ndim == 0 or not x.dtype.is_float:
         return median(x, axis, keepdims)
@@ -302,6 +305,7 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
         >>> print(ops.quantile(Tensor([4.0, 1.0, 3.0, 2.0]), 0.5))
         2.5
     """
+    need_flags("quantile", keepdims=keepdims)
     rows, quantiles, position = _rows(input, q, axis, "quantile")
     result = _between(sort(rows, -1)[0], quantiles, sum(ones_like(rows), -1, True))
     spoilt = any(apply(prims.isnan, rows), -1, True)
@@ -325,6 +329,7 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
         >>> print(ops.nanquantile(Tensor([4.0, float("nan"), 1.0, 3.0, 2.0]), 0.5))
         2.5
     """
+    need_flags("nanquantile", keepdims=keepdims)
     rows, quantiles, position = _rows(input, q, axis, "nanquantile")
     held = apply(prims.logical_not, apply(prims.isnan, rows))
     result = _between(sort(rows, -1)[0], quantiles, sum(cast(held, rows.dtype), -1, True))
@@ -337,11 +342,11 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
 
     Args:
         x: a tensor of at least one dimension.
-        n: how often, at least once.
+        n: how often.
         prepend, append: tensors put before and after x along the axis first.
 
     Raises:
-        ValueError: if the axis is out of range, or n is below 1.
+        ValueError: if the axis is out of range, or n is negative.
 
     Examples:
         >>> print(ops.diff(Tensor([1.0, 4.0, 9.0])))
@@ -349,8 +354,8 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
     """
     x = need_tensor(x, "diff", "x")
     position = axis_of(axis, x.ndim, "diff")
-    if n < 1:
-        raise ValueError(f"diff: 'n' should be at least 1, but got {n}")
+    if n < 0:
+        raise ValueError(f"diff: 'n' should not be negative, but got {n}")
     parts = [part for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
         x = concat([as_tensor(part, x.dtype) for part in parts], position)

@@ -157,6 +157,7 @@ class OfTwo(Protocol):
 _ONE = {
     "float": ("a tensor of any shape, of a floating-point dtype", ", or not of a floating-point dtype"),
     "floating": ("a floating-point tensor of any shape", ", or not of a floating-point dtype"),
+    "signed": ("a tensor of any shape, of floating-point numbers or signed integers", ", or of another dtype"),
     "to_float": ("a tensor of any shape; integers and booleans count as Float32", ""),
     "any": ("a tensor of any shape and dtype", ""),
 }
@@ -173,8 +174,8 @@ def unary(
         op: the op.
         summary: what it computes, in one sentence.
         example: the argument and what is printed, such as "Tensor([0.0]) -> [1.]".
-        takes: "float" and "floating" for floating-point dtypes only (their errors differ), "to_float" for integers,
-            too, as Float32, "any" for all that the op takes.
+        takes: "float" and "floating" for floating-point dtypes only (their errors differ), "signed" for signed
+            integers, too, "to_float" for integers as Float32, "any" for all that the op takes.
         argument: the name of the argument.
         returns: what it gives.
         names: its names, as `known_as` takes them.
@@ -188,7 +189,8 @@ def unary(
         return apply(op, prepare(need_tensor(input, name, argument)))
 
     text = _text_of_one(name, summary, example, takes, argument, returns)
-    found: OfOne = _entered(run, name, (argument,), text, _module_at_import(), floats=takes != "any", **names)
+    floats = takes not in ("any", "signed")
+    found: OfOne = _entered(run, name, (argument,), text, _module_at_import(), floats=floats, **names)
     return found
 
 
@@ -220,6 +222,7 @@ def _prepare(takes: str, name: str, argument: str) -> Callable[[Tensor], Tensor]
     ways: dict[str, Callable[[Tensor], Tensor]] = {
         "float": lambda x: need_float(x, name),
         "floating": lambda x: floating(x, name, argument),
+        "signed": lambda x: x if x.dtype.kind == "i" else floating(x, name, argument),
         "to_float": to_float,
         "any": lambda x: x,
     }

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import choice, cut, whole_number
+from ...frontend.values.arguments import choice, cut, need_flags, whole_number
 from ...frontend.values.dispatch import apply, promote
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -43,6 +43,7 @@ def _window(
     values: Callable[[int], np.ndarray], length: Any, periodic: bool, dtype: Any, usual: dtypes.DType, function: str
 ) -> Tensor:
     """A symmetric window, or one period of it: the symmetric window of one more element, without the last."""
+    need_flags(function, periodic=periodic)
     size = number_of(length, function, "window_length")
     if isinstance(size, (bool, float)):
         raise TypeError(f"{function}: 'window_length' should be an int, but got {size!r}")

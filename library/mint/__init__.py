@@ -10,6 +10,7 @@ from ...frontend.errors.spelling import (
     check_keywords as _check_keywords,
     missing_name as _missing_name,
 )
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import Operand, need_tensor
 from ...frontend.values.tensor import Tensor
@@ -80,6 +81,7 @@ def unique(
         >>> print(mint.unique(Tensor([2, 1, 2])))
         [1 2]
     """
+    need_flags("unique", sorted=sorted, return_inverse=return_inverse, return_counts=return_counts)
     return ops.array_sort.unique_method(input, sorted, return_inverse, return_counts, dim)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import cast
 from ...frontend.values.inplace import assign_inplace
 from ...frontend.values.operands import need_tensor
@@ -129,6 +130,7 @@ def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: b
         >>> print(F.kl_div(ops.log(Tensor([0.5, 0.5])), Tensor([0.5, 0.5]), "sum"))
         0.0
     """
+    need_flags("kl_div", log_target=log_target)
     if not log_target:
         return ops.kl_div(input, target, reduction)
     losses = ops.mul(ops.exp(target), ops.sub(target, input))
@@ -139,7 +141,12 @@ def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: b
 
 def _either(name: str) -> Any:
     """A function of `ops` whose last argument says whether the tensor itself changes."""
-    return lambda x, *rest: (_changing(name) if rest[-1] else getattr(ops, name))(x, *rest[:-1])
+
+    def run(x: Any, *rest: Any) -> Any:
+        need_flags(name, inplace=rest[-1])
+        return (_changing(name) if rest[-1] else getattr(ops, name))(x, *rest[:-1])
+
+    return run
 
 
 def _changing(name: str) -> Any:

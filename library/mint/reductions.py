@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...frontend.errors.spelling import bound
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import cast
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
@@ -74,6 +75,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool
         >>> print(mint.argsort(Tensor([3.0, 1.0, 2.0])))
         [1 2 0]
     """
+    need_flags("argsort", stable=stable)
     return cast(ops.argsort(input, dim, descending), _INT64)
 
 
@@ -89,6 +91,7 @@ def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool
         >>> print(*mint.sort(Tensor([3, 1, 2])))
         [1 2 3] [1 2 0]
     """
+    need_flags("sort", stable=stable)
     return _long(ops.sort(input, dim, descending))
 
 
@@ -179,6 +182,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         >>> print(mint.median(Tensor([1.0, 3.0, 2.0])))
         2.0
     """
+    need_flags("median", keepdim=keepdim)
     if dim is None:
         flat = ops.ravel(input)
         return ops.kthvalue(flat, (flat.size + 1) // 2)[0]

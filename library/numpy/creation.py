@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -227,6 +228,7 @@ def linspace(
     if num < 0:
         raise ValueError(f"linspace: 'num' should not be negative, but got {num}")
     first, last = tensor_of(start), tensor_of(stop)
+    need_flags("linspace", endpoint=endpoint)
     pieces = max(num - 1 if endpoint else num, 1)
     first, last = (cast(item, dtypes.float32) if not item.dtype.is_float else item for item in (first, last))
     step = ops.div(ops.sub(last, first), float(pieces))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.values.dispatch import cast
+from ...frontend.values.dispatch import cast, promote
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
 from ..docstrings import Shared, like
@@ -53,7 +53,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if len(parts) > 1:
         shape = tuple(1 if at == axis % x.ndim else length for at, length in enumerate(x.shape))
         parts = [part if tensor_of(part).ndim else ops.broadcast_to(tensor_of(part), shape) for part in parts]
-        x = ops.concat([cast(tensor_of(part), x.dtype) for part in parts], axis)
+        x = ops.concat(promote(*map(tensor_of, parts)), axis)
     axis = axis_of(axis, x.ndim, "diff")
     for _ in builtins.range(n):
         length = x.shape[axis]

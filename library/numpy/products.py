@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
@@ -44,6 +45,7 @@ def cov(
         2.0
     """
     x = ops.atleast_2d(_float(m))
+    need_flags("cov", rowvar=rowvar)
     x = x if rowvar or x.shape[0] == 1 else ops.swapaxes(x, 0, 1)
     if y is not None:
         other = ops.atleast_2d(_float(y))

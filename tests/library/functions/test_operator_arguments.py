@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Parameter, Tensor, ops
+import mycel.numpy as mnp
+from mycel import Parameter, Tensor, mint, ops
 
 NAN = float("nan")
 
@@ -249,3 +250,65 @@ def test_inverses_by_complex_cholesky_factors(upper: bool) -> None:
     whole = factor.conj().T @ factor if upper else factor @ factor.conj().T
     found = ops.cholesky_inverse(Tensor(factor), upper)
     np.testing.assert_allclose(found.asnumpy(), np.linalg.inv(whole), rtol=1e-12, atol=1e-12)
+
+
+SCALAR, SIGNED = Tensor(5.0), Tensor(range(-4, 5), ms.int8)
+ROWS, PAIRS = Tensor([[1.0, 5.0, 2.0], [7.0, 4.0, 0.0]]), Tensor([[1.0, 2.0], [1.0, 2.0], [2.0, 1.0], [1.0, 1.0]])
+RARE: dict[str, tuple[Any, Any, Any]] = {
+    "gather of a scalar": (lambda: mint.gather(SCALAR, -1, Tensor([0, 0])), ms.float32, [5, 5]),
+    "gather of a scalar by a scalar": (lambda: mint.gather(SCALAR, 0, Tensor(0)), ms.float32, 5),
+    "gather of a vector by a scalar": (lambda: mint.gather(Tensor([1.0, 2.0]), 0, Tensor(1)), ms.float32, 2),
+    "transpose of a scalar": (lambda: mint.transpose(SCALAR, 0, -1), ms.float32, 5),
+    "swapaxes of a scalar": (lambda: SCALAR.swapaxes(0, 0), ms.float32, 5),
+    "index_fill of a scalar": (lambda: ops.index_fill(SCALAR, 0, Tensor([0], ms.int32), 2.0), ms.float32, 2),
+    "hardswish": (lambda: ops.hardswish(SIGNED), ms.int8, [0, 0, 0, 0, 0, 0, 1, 3, 4]),
+    "hardsigmoid": (lambda: mint.nn.functional.hardsigmoid(SIGNED), ms.int8, [0, 0, 0, 0, 0, 0, 0, 1, 1]),
+    "cross broadcasts": (lambda: ops.cross(ROWS, Tensor([1.0, 2.0, 3.0])), ms.float32, [[11, -1, -3], [12, -21, 10]]),
+    "no difference": (lambda: mint.diff(ROWS, 0), ms.float32, ROWS.asnumpy().tolist()),
+    "a float before integers": (lambda: mnp.diff(Tensor([1, 2]), prepend=0.5), ms.float32, [0.5, 1]),
+    "max of all": (lambda: ops.max(ROWS, keepdims=True)[0], ms.float32, 7),
+    "hinge_embedding_loss": (
+        lambda: ops.hinge_embedding_loss(Tensor([2.0] * 4), Tensor([0.5, -3.0, 0.0, 2.0]), 5.0, "none"), ms.float32,
+        [2, 3, 0, 2],
+    ),
+    "runs of rows": (lambda: ops.unique_consecutive(PAIRS, dim=0), ms.float32, [[1, 2], [2, 1], [1, 1]]),
+    "runs of columns": (lambda: mint.unique_consecutive(PAIRS.T, dim=-1), ms.float32, [[1, 2, 1], [2, 1, 1]]),
+    "rows in runs": (lambda: ops.unique_consecutive(PAIRS, True, dim=0)[1], ms.int64, [0, 0, 1, 2]),
+    "lengths of runs": (lambda: PAIRS.unique_consecutive(False, True, 0)[1], ms.int64, [2, 1, 1]),
+    "no runs": (lambda: ops.unique_consecutive(ops.zeros((0, 2)), dim=0), ms.float32, []),
+    "bincount": (lambda: ops.bincount(Tensor([True, False, True])), ms.float32, [1, 2]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_rare_arguments(name: str) -> None:
+    run, dtype, numbers = RARE[name]
+    for function in (run, ms.jit(run)):
+        found = function()
+        assert found.dtype is dtype
+        assert found.asnumpy().tolist() == numbers
+
+
+MISTAKES: dict[str, Any] = {
+    "no number": lambda x: ops.elu(x, alpha=None),
+    "a list": lambda x: ops.hardshrink(x, [1]),
+    "argmax": lambda x: x.argmax(keepdim="no"),
+    "sort": lambda x: ops.sort(x, descending="no"),
+    "topk": lambda x: ops.topk(x, 1, largest=None),
+    "isclose": lambda x: ops.isclose(x, x, equal_nan=[]),
+    "sum": lambda x: x.sum(keepdims="no"),
+    "median": lambda x: mint.median(x, 0, keepdim="no"),
+    "relu": lambda x: mint.nn.functional.relu(x, "no"),
+    "nonzero": lambda x: ops.nonzero(x, as_tuple=1.5),
+    "windows": lambda x: ops.hann_window(3, periodic="no"),
+    "svd": lambda x: ops.svd(ops.ones((2, 2)), compute_uv=None),
+    "pools": lambda x: ops.avg_pool1d(ops.ones((1, 1, 4)), 2, ceil_mode="no"),
+    "unique_consecutive": lambda x: ops.unique_consecutive(x, return_counts="no"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistaken_arguments(name: str) -> None:
+    for function in (MISTAKES[name], ms.jit(MISTAKES[name])):
+        with pytest.raises((TypeError, ValueError)):
+            function(Tensor([1.0, -2.0]))
