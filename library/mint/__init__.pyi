@@ -2,6 +2,7 @@
 from ...frontend.values.operands import Operand
 from ...runtime.dtypes import DType
 from typing import Any
+from ...frontend.values.arguments import need_flags as need_flags
 from ...frontend.values.dispatch import cast as cast
 from ...frontend.values.logic import logical_not as logical_not
 from ...frontend.values.operands import need_tensor as need_tensor

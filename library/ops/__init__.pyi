@@ -450,7 +450,7 @@ def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None
     """The real discrete Fourier transform of a signal of which the first half is given over several axes."""
 
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
-    """The inputs where the target is 1, max(0, margin - input) where it is -1."""
+    """The inputs where the target is positive, max(0, margin - input) where it is negative, 0 elsewhere."""
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: float = 1.0) -> Tensor:
     """d² / 2 for differences d nearer to 0 than `delta`, delta * (|d| - delta / 2) for the others."""

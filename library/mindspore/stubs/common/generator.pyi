@@ -6,7 +6,8 @@ from mycel.frontend.api.jit import (
 from mycel.library.functions.random import (
     get_seed as get_seed, like_shape as like_shape, manual_seed as manual_seed, normal_of as normal_of,
     rand as rand, randint as randint, randint_like as randint_like, randn as randn, randperm as randperm,
-    set_seed as set_seed, shuffle as shuffle, sizes as sizes, uniform_of as uniform_of,
+    set_seed as set_seed, shuffle as shuffle, sizes as sizes, uniform_like as uniform_like,
+    uniform_of as uniform_of,
 )
 from mycel.library.mindspore.random_state import (
     Generator as Generator, get_rng_state as get_rng_state, initial_seed as initial_seed, seed as seed,
