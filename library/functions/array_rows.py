@@ -61,9 +61,16 @@ def index_add(
     return in_place(target, new) if hasattr(target, "requires_grad") else new
 
 
+def _need_vector(index: Tensor, function: str) -> None:
+    """Raise ValueError if indices have more than one dimension."""
+    if index.ndim > 1:
+        raise ValueError(f"{function}: 'index' should be a vector of integers, but its shape is {index.shape}")
+
+
 def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, function: str) -> Tensor:
     """x with the rows of `source`, times alpha, added to its rows along an axis at the indices of a vector."""
     places, place = need_indices(index, function, "index"), one_axis(axis, x.ndim, function)
+    _need_vector(places, function)
     values = written(x, source, function)
     if shape_of(values)[place] != shape_of(places)[0]:
         raise ValueError(f"{function}: {places.shape} indices do not fit the rows of shape {values.shape}")
@@ -120,6 +127,7 @@ def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
     """
     target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
     place = one_axis(axis, max(target.ndim, 1), "index_fill")
+    _need_vector(places, "index_fill")
     if not target.ndim:  # it counts as a vector of one element
         return reshape(index_fill(reshape(target, (1,)), 0, places, value), ())
     filler = cast(value, target.dtype) if isinstance(value, Tensor) else Tensor(value, target.dtype)

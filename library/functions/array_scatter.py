@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
+from ...compiler.ir.types import Shape, show_shape
 from ...frontend.errors.spelling import bound
 from ...frontend.values.arguments import alternative, choice, cut, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply, cast
@@ -48,6 +49,7 @@ def written(x: Tensor, updates: Any, function: str) -> Tensor:
 def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: str, function: str) -> Tensor:
     values = written(x, updates, function)
     places = need_indices(indices, function, "indices")
+    _check_updates(shape_of(x), shape_of(places), shape_of(values), function)
     if reduction == "subtract":
         return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")
     if reduction == "divide" and values.dtype.is_integer:
@@ -55,6 +57,21 @@ def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: st
     if reduction == "divide":
         return apply(prims.scatter_nd, x, places, _inverse(values), reduction="multiply")
     return apply(prims.scatter_nd, x, places, values, reduction=reduction)
+
+
+def _check_updates(x: Shape, places: Shape, given: Shape, function: str) -> None:
+    """Raise ValueError unless there is one element or block for each row of coordinates; a number counts for all."""
+    depth = places[-1] if places and given else None
+    if depth is None:
+        return
+    wanted = (*places[:-1], *x[depth:])
+    if len(given) != len(wanted) or any(
+        None not in pair and pair[0] != pair[1] for pair in zip(given, wanted, strict=True)
+    ):
+        raise ValueError(
+            f"{function}: 'updates' should have shape {show_shape(wanted)}, but have {show_shape(given)}: one element "
+            "or block of the input for each row of 'indices'"
+        )
 
 
 def _divided(x: Tensor, places: Any, values: Tensor, function: str) -> Tensor:

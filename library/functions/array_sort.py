@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import alternative, cut, drop_axes, need_flags, one_axis, whole_number
+from ...frontend.values.arguments import alternative, cut, drop_axes, need_flags, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, as_tensor, cast, common_dtype
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
@@ -164,6 +164,9 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     need_flags("kthvalue", keepdim=keepdim)
     x = need_tensor(input, "kthvalue")
     axis, count = one_axis(dim, x.ndim, "kthvalue", "dim"), whole_number(k, "kthvalue", "k")
+    size = shape_of(x)[axis]
+    if size is not None and not 1 <= count <= size:
+        raise ValueError(f"kthvalue: 'k' should be in [1, {size}], but got {k}")
     values, positions = sort(x, axis)
     picked = tuple(cut(item, axis, count - 1, count) for item in (values, positions))
     return picked if keepdim else tuple(drop_axes(item, (axis,)) for item in picked)  # type: ignore[return-value]

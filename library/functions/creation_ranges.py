@@ -267,6 +267,8 @@ def _indices_of(name: str, words: str, printed: str) -> Callable[..., Tensor]:
             {printed}
         """
         offset = whole_number(offset, name, "offset")
+        if min(whole_number(row, name, "row"), whole_number(col, name, "col")) < 0:
+            raise ValueError(f"{name}: 'row' and 'col' should not be negative, but got {row} and {col}")
         return constant(np.stack(getattr(np, name)(row, offset, col)).astype(dtypes.as_dtype(dtype).np))
 
     return _shared(made(run, name, words=words, printed=printed))

@@ -169,6 +169,8 @@ def _functions(base: str) -> tuple[Callable[..., Tensor], ...]:
     twice = ", so that an even number results" if form is _to_real else ""
 
     def one(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+        if n is not None and whole_number(n, base, "n") < 1:
+            raise ValueError(f"{base}: 'n' should be positive, but got {n}")
         return form(input, None if n is None else (n,), (dim,), norm, inverse, base)
 
     def two(input: Tensor, s: Any = None, dim: Any = _LAST_TWO, norm: str | None = None) -> Tensor:

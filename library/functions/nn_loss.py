@@ -455,6 +455,8 @@ def gaussian_nll_loss(
         0.0
     """
     need_flags("gaussian_nll_loss", full=full)
+    if isinstance(eps, bool) or not isinstance(eps, (int, float)) or not eps > 0:
+        raise ValueError(f"gaussian_nll_loss: 'eps' should be a positive number, but got {eps!r}")
     mean, y = _pair(x, target, "gaussian_nll_loss", ("x", "target"))
     variance = var if isinstance(var, Tensor) else Tensor(float(var), mean.dtype)
     if variance.ndim == mean.ndim - 1 and variance.ndim and variance.shape == mean.shape[:-1]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.values.arguments import choice
+from ...frontend.values.arguments import choice, one_axis
 from ...frontend.values.dispatch import cast, common_dtype
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -124,7 +124,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     if axis is None:
         return ops.gather_elements(ops.ravel(x), 0, ops.ravel(places))
     rank = x.ndim
-    place = axis + rank if axis < 0 else axis
+    place = one_axis(axis, rank, "take_along_axis")
     full = tuple(places.shape[at] if at == place else max(x.shape[at], places.shape[at]) for at in range(rank))
     x = ops.broadcast_to(x, tuple(x.shape[at] if at == place else full[at] for at in range(rank)))
     return ops.gather_elements(x, place, ops.broadcast_to(places, full))

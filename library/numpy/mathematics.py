@@ -172,7 +172,10 @@ def histogram(
         places = ops.clamp(ops.sub(ops.searchsorted(edges, x, right=True), 1), 0, count - 1)
     amounts = cast(inside, dtypes.float32)
     if weights is not None:
-        amounts = ops.mul(amounts, ops.ravel(_float(weights)))
+        given = _float(weights)
+        if given.shape != tensor_of(a).shape:
+            raise ValueError(f"histogram: 'weights' of shape {given.shape} should have the shape of 'a'")
+        amounts = ops.mul(amounts, ops.ravel(given))
     values = ops.index_add(ops.zeros(count, amounts.dtype), places, amounts, 0)
     if density:
         values = ops.div(ops.div(values, ops.sum(values)), ops.sub(edges[1:], edges[:-1]))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import cast, promote
 from ...frontend.values.tensor import Tensor
 from .. import functions as ops
@@ -33,6 +34,11 @@ _shared = Shared(
 )
 
 
+def _need_count(value: Any, function: str, name: str) -> None:
+    if whole_number(value, function, name) < 0:
+        raise ValueError(f"{function}: '{name}' should not be negative, but got {value}")
+
+
 @_shared
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
     """The differences of neighbours along an axis, n times.
@@ -49,6 +55,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         [2 3]
     """
     x = tensor_of(a)
+    _need_count(n, "diff", "n")
     parts = [part for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
         shape = tuple(1 if at == axis % x.ndim else length for at, length in enumerate(x.shape))
@@ -289,6 +296,7 @@ def polyder(p: Any, m: int = 1) -> Tensor:
         [2 2]
     """
     x = array(p)
+    _need_count(m, "polyder", "m")
     for _ in builtins.range(m):
         count = int(x.shape[0])
         x = ops.mul(x[:-1], Tensor(np.arange(count - 1, 0, -1), x.dtype))
@@ -311,6 +319,7 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
         [1. 2. 0.]
     """
     x = _float(p)
+    _need_count(m, "polyint", "m")
     constants = [0.0] * m if k is None else [float(k)] * m if isinstance(k, (int, float)) else list(k)
     for constant in constants:
         count = int(x.shape[0])

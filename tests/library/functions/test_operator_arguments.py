@@ -289,6 +289,7 @@ def test_rare_arguments(name: str) -> None:
         assert found.asnumpy().tolist() == numbers
 
 
+OWN = Parameter(ROWS, name="own")
 MISTAKES: dict[str, Any] = {
     "no number": lambda x: ops.elu(x, alpha=None),
     "a list": lambda x: ops.hardshrink(x, [1]),
@@ -303,6 +304,20 @@ MISTAKES: dict[str, Any] = {
     "windows": lambda x: ops.hann_window(3, periodic="no"),
     "svd": lambda x: ops.svd(ops.ones((2, 2)), compute_uv=None),
     "pools": lambda x: ops.avg_pool1d(ops.ones((1, 1, 4)), 2, ceil_mode="no"),
+    "a square of rows": lambda x: ops.index_fill(x, 0, Tensor([[0, 1]]), 2.0),
+    "a square of rows to add": lambda x: mint.index_add(x, 0, Tensor([[0, 1]]), x),
+    "kthvalue": lambda x: mint.kthvalue(x, -1),
+    "fft": lambda x: ops.fft(x, -1),
+    "take_along_axis": lambda x: mnp.take_along_axis(x, Tensor([0]), -2),
+    "histogram": lambda x: mnp.histogram(x, weights=[1]),
+    "diff": lambda x: mnp.diff(x, -1),
+    "polyder": lambda x: mnp.polyder(x, -2),
+    "polyint": lambda x: mnp.polyint(x, -2),
+    "gaussian_nll_loss": lambda x: ops.gaussian_nll_loss(x, x, x, eps=-1),
+    "tril_indices": lambda x: ops.tril_indices(3, -1),
+    "updates of a row": lambda x: ops.tensor_scatter_update(ROWS, Tensor([[0]]), ops.ones(3)),
+    "updates of elements": lambda x: ops.tensor_scatter_add(x, Tensor([[0], [1]]), ops.ones(1)),
+    "updates of a Parameter": lambda x: ops.scatter_add(OWN, Tensor([0, 1]), ops.ones((1, 3))),
     "unique_consecutive": lambda x: ops.unique_consecutive(x, return_counts="no"),
 }
 
