@@ -15,6 +15,7 @@ from drawn_products import DrawnProduct
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.runtime.machine import product_code
 from mycel.runtime.machine.product import (
     compile_matmul,
     compile_narrow_matmul,
@@ -162,6 +163,23 @@ def test_long_sums_are_divided(compiled: Any, depth: int, layout: str) -> None:
     np.testing.assert_array_equal(out, a @ b)
     assert compiled("float32")(a, given, out, out) is True
     np.testing.assert_array_equal(out, 2 * (a @ b))
+
+
+@pytest.mark.skipif(not has_wide_code(), reason="the parts differ for vectors of AVX-512")
+@pytest.mark.parametrize("intel", [False, True])
+@pytest.mark.parametrize(("dtype", "depth"), [("float32", 200), ("float64", 128)])
+def test_parts_depend_on_the_maker_of_the_processor(
+    monkeypatch: pytest.MonkeyPatch, intel: bool, dtype: str, depth: int
+) -> None:
+    monkeypatch.setattr(product_code, "is_from_intel", lambda: intel)
+    assert product_code.ProductCode(dtype).boundary.depth == (depth if intel else 400)
+    compiled, random = compile_matmul.__wrapped__(dtype), np.random.default_rng(2)
+    for rows, terms, columns in ((3, 401, 1200), (32, 450, 2400), (400, 129, 1153), (20, 801, 49), (7, 200, 4700)):
+        a, b = (random.integers(-4, 5, shape).astype(dtype) for shape in ((rows, terms), (terms, columns)))
+        for given in (b, np.asfortranarray(b)):
+            out = np.full((rows, columns), 7, dtype)
+            assert compiled(a, given, out) is True
+            np.testing.assert_array_equal(out, a @ b)
 
 
 @needs_products
