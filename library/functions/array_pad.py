@@ -151,6 +151,13 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     return pad(x, (0, pad_dim_size - 1))
 
 
+def _image_shape(x: Tensor, function: str) -> tuple[int, ...]:
+    shape = tuple(map(int, need_tensor(x, function, "x").shape))
+    if len(shape) != 4:
+        raise ValueError(f"{function}: images of shape (N, C, H, W) are expected, but got shape {shape}")
+    return shape
+
+
 @common
 def space_to_depth(x: Tensor, block_size: int) -> Tensor:
     """Blocks of height and width of an (N, C, H, W) tensor as channels: (N, C * b * b, H / b, W / b).
@@ -167,7 +174,7 @@ def space_to_depth(x: Tensor, block_size: int) -> Tensor:
         >>> print(ops.space_to_depth(ops.ones((1, 1, 2, 2)), 2).shape)
         (1, 4, 1, 1)
     """
-    count, channels, height, width = map(int, need_tensor(x, "space_to_depth", "x").shape)
+    count, channels, height, width = _image_shape(x, "space_to_depth")
     if height % block_size or width % block_size:
         raise ValueError(f"space_to_depth: height and width {height}, {width} should be multiples of {block_size}")
     rows, columns = height // block_size, width // block_size
@@ -191,7 +198,7 @@ def depth_to_space(x: Tensor, block_size: int) -> Tensor:
         >>> print(ops.depth_to_space(ops.ones((1, 4, 1, 1)), 2).shape)
         (1, 1, 2, 2)
     """
-    count, channels, height, width = map(int, need_tensor(x, "depth_to_space", "x").shape)
+    count, channels, height, width = _image_shape(x, "depth_to_space")
     if channels % block_size**2:
         raise ValueError(f"depth_to_space: the channels {channels} should be a multiple of {block_size**2}")
     kept = channels // block_size**2

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import insert_axes, many_axes, one_axis
+from ...frontend.values.arguments import insert_axes, many_axes, need_flags, one_axis
 from ...frontend.values.dispatch import apply, cast, promote
 from ...frontend.values.operands import in_single, widened
 from ...frontend.values.tensor import Tensor
@@ -48,6 +48,7 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: Any = None, keepdims: bool = Fals
 
 
 def _vector_norm(values: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    need_flags("vector_norm", keepdims=keepdims)
     if ord == 2 and values.dtype.is_float:
         return apply(prims.sqrt, _sum(apply(prims.square, values), axes, keepdims))
     size = apply(prims.absolute, values)
@@ -97,6 +98,7 @@ def matrix_norm(
 
 
 def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    need_flags("matrix_norm", keepdims=keepdims)
     if ord == "fro":
         return vector_norm(x, 2, axes, keepdims)
     if ord in (2, -2, "nuc"):

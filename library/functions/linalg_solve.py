@@ -207,6 +207,8 @@ def matrix_exp(input: Tensor) -> Tensor:
          [0. 1.]]
     """
     x = _float(input, "matrix_exp")
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"matrix_exp: square matrices are expected, but got shape {x.shape}")
     if not x.size:
         return x
     more = _more_halvings(x)

@@ -39,14 +39,14 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """The tensor cut into equal parts, or before each of the indices. ValueError if equal parts do not make it up.
 
     Raises:
-        IndexError: if `axis` is out of range.
-        ValueError: if equal parts do not make it up.
+        ValueError: if `axis` is out of range, or equal parts do not make it up.
 
     Examples:
         >>> print(*mnp.split([1, 2, 3, 4], 2))
         [1 2] [3 4]
     """
     value = tensor_of(x)
+    axis = one_axis(axis, value.ndim, "split")
     if isinstance(indices_or_sections, int):
         length = value.shape[axis]
         if length % indices_or_sections:

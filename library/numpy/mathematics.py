@@ -283,7 +283,7 @@ def array_str(a: Any) -> str:
         >>> print(mnp.array_str([1, 2]))
         [1 2]
     """
-    return str(tensor_of(a))
+    return str(Tensor(tensor_of(a).asnumpy()))  # which ends a trace: only the run knows the numbers
 
 
 def promote_types(type1: Any, type2: Any) -> dtypes.DType:

@@ -34,6 +34,13 @@ _shared = Shared(
 )
 
 
+def _coefficients(x: Tensor, function: str) -> Tensor:
+    """A vector of coefficients; a number is one of them."""
+    if x.ndim > 1:
+        raise ValueError(f"{function}: the coefficients should be a vector, but have shape {x.shape}")
+    return x if x.ndim else ops.reshape(x, (1,))
+
+
 def _need_count(value: Any, function: str, name: str) -> None:
     if whole_number(value, function, name) < 0:
         raise ValueError(f"{function}: '{name}' should not be negative, but got {value}")
@@ -214,6 +221,8 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
         [3.]
     """
     x, y = map(_float, _joined(a, v))
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError(f"correlate: vectors are expected, but got shapes {x.shape} and {y.shape}")
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"correlate: 'mode' should be 'full', 'same' or 'valid', but got {mode!r}")
     n, m = int(x.shape[0]), int(y.shape[0])
@@ -235,15 +244,15 @@ def polyval(p: Any, x: Any) -> Tensor:
         >>> print(mnp.polyval([1, 2], 3))
         5.0
     """
-    coefficients, at = _float(p), _float(x)
+    coefficients, at = _coefficients(_float(p), "polyval"), _float(x)
     result: Any = ops.zeros_like(at)
     for place in builtins.range(int(coefficients.shape[0])):
         result = ops.add(ops.mul(result, at), coefficients[place])
     return result
 
 
-def _aligned(a1: Any, a2: Any) -> tuple[Tensor, Tensor]:
-    x, y = _joined(array(a1), array(a2))
+def _aligned(a1: Any, a2: Any, function: str) -> tuple[Tensor, Tensor]:
+    x, y = (_coefficients(each, function) for each in _joined(array(a1), array(a2)))
     count = builtins.max(int(x.shape[0]), int(y.shape[0]))
     return ops.pad(x, (count - int(x.shape[0]), 0)), ops.pad(y, (count - int(y.shape[0]), 0))
 
@@ -256,7 +265,7 @@ def polyadd(a1: Any, a2: Any) -> Tensor:
         >>> print(mnp.polyadd([1, 2], [3]))
         [1 5]
     """
-    return ops.add(*_aligned(a1, a2))
+    return ops.add(*_aligned(a1, a2, "polyadd"))
 
 
 @_shared
@@ -267,7 +276,7 @@ def polysub(a1: Any, a2: Any) -> Tensor:
         >>> print(mnp.polysub([1, 2], [3]))
         [ 1 -1]
     """
-    return ops.sub(*_aligned(a1, a2))
+    return ops.sub(*_aligned(a1, a2, "polysub"))
 
 
 @_shared
@@ -295,7 +304,7 @@ def polyder(p: Any, m: int = 1) -> Tensor:
         >>> print(mnp.polyder([1, 2, 3]))
         [2 2]
     """
-    x = array(p)
+    x = _coefficients(array(p), "polyder")
     _need_count(m, "polyder", "m")
     for _ in builtins.range(m):
         count = int(x.shape[0])
@@ -318,7 +327,7 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
         >>> print(mnp.polyint([2, 2]))
         [1. 2. 0.]
     """
-    x = _float(p)
+    x = _coefficients(_float(p), "polyint")
     _need_count(m, "polyint", "m")
     constants = [0.0] * m if k is None else [float(k)] * m if isinstance(k, (int, float)) else list(k)
     for constant in constants:

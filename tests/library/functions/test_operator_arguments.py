@@ -276,6 +276,9 @@ RARE: dict[str, tuple[Any, Any, Any]] = {
     "rows in runs": (lambda: ops.unique_consecutive(PAIRS, True, dim=0)[1], ms.int64, [0, 0, 1, 2]),
     "lengths of runs": (lambda: PAIRS.unique_consecutive(False, True, 0)[1], ms.int64, [2, 1, 1]),
     "no runs": (lambda: ops.unique_consecutive(ops.zeros((0, 2)), dim=0), ms.float32, []),
+    "a number as a polynomial": (lambda: mnp.polyval(2.0, Tensor([1.0, 3.0])), ms.float32, [2, 2]),
+    "its integral": (lambda: mnp.polyint(2.5), ms.float32, [2.5, 0]),
+    "a sum of numbers": (lambda: mnp.polyadd(Tensor(1.0), Tensor([2.0, 3.0])), ms.float32, [2, 4]),
     "bincount": (lambda: ops.bincount(Tensor([True, False, True])), ms.float32, [1, 2]),
 }  # fmt: skip
 
@@ -318,6 +321,14 @@ MISTAKES: dict[str, Any] = {
     "updates of a row": lambda x: ops.tensor_scatter_update(ROWS, Tensor([[0]]), ops.ones(3)),
     "updates of elements": lambda x: ops.tensor_scatter_add(x, Tensor([[0], [1]]), ops.ones(1)),
     "updates of a Parameter": lambda x: ops.scatter_add(OWN, Tensor([0, 1]), ops.ones((1, 3))),
+    "no images": lambda x: ops.depth_to_space(x, 2),
+    "no image": lambda x: ops.space_to_depth(x, 2),
+    "an oblong matrix": lambda x: ops.matrix_exp(ROWS),
+    "an axis too many": lambda x: mnp.split(x, 1, 1),
+    "columns": lambda x: mnp.hsplit(x.sum(), 1),
+    "matrices as polynomials": lambda x: mnp.polyval(ROWS, x),
+    "matrices as signals": lambda x: mnp.correlate(ROWS, ROWS),
+    "norm": lambda x: ops.norm(x, keepdim=[1]),
     "unique_consecutive": lambda x: ops.unique_consecutive(x, return_counts="no"),
 }
 
@@ -327,3 +338,8 @@ def test_mistaken_arguments(name: str) -> None:
     for function in (MISTAKES[name], ms.jit(MISTAKES[name])):
         with pytest.raises((TypeError, ValueError)):
             function(Tensor([1.0, -2.0]))
+
+
+def test_numbers_as_text_end_a_graph() -> None:
+    with pytest.warns(ms.FallbackWarning):
+        assert ms.jit(lambda x: mnp.array_str(x))(Tensor([1, 2])) == "[1 2]"
