@@ -11,3 +11,8 @@ ON = ("on", "1", "yes", "true")
 def is_off(variable: str) -> bool:
     """Whether an environment variable is one of the words for off, in any case."""
     return os.environ.get(variable, "").lower() in OFF
+
+
+def is_on(variable: str) -> bool:
+    """Whether it is one of the words for on."""
+    return os.environ.get(variable, "").lower() in ON

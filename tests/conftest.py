@@ -18,6 +18,9 @@ from hypothesis import HealthCheck, settings
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["MYCEL_CACHE"] = tempfile.mkdtemp(prefix="mycel-test-cache-")
 
+# Machine code for pairs of bfloat16 is tested wherever it runs, also where it is slower than that for float32.
+os.environ.setdefault("MYCEL_BF16", "on")
+
 # A shell has what it starts in the background ignore Ctrl-C; tests of interrupts would wait for it forever.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -15,7 +15,7 @@ from drawn_products import DrawnProduct
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.runtime.machine import product_code
+from mycel.runtime.machine import executable, product_code
 from mycel.runtime.machine.product import (
     compile_matmul,
     compile_narrow_matmul,
@@ -180,6 +180,19 @@ def test_parts_depend_on_the_maker_of_the_processor(
             out = np.full((rows, columns), 7, dtype)
             assert compiled(a, given, out) is True
             np.testing.assert_array_equal(out, a @ b)
+
+
+@pytest.mark.parametrize(("maker", "flag", "switch", "multiplies"), [
+    ("AuthenticAMD", "avx512_bf16", "", True), ("AuthenticAMD", "avx512_bf16", "off", False),
+    ("GenuineIntel", "avx512_bf16", "", False), ("GenuineIntel", "avx512_bf16", "on", True),
+    ("AuthenticAMD", "avx512f", "on", False),
+])  # fmt: skip
+def test_pairs_are_multiplied_where_that_is_sooner(
+    monkeypatch: pytest.MonkeyPatch, maker: str, flag: str, switch: str, multiplies: bool
+) -> None:
+    monkeypatch.setenv("MYCEL_BF16", switch)
+    monkeypatch.setattr(executable, "_described", lambda field="flags": {maker if field == "vendor_id" else flag})
+    assert executable.multiplies_pairs() is multiplies
 
 
 @needs_products
