@@ -103,6 +103,11 @@ def counts_bits() -> bool:
     return "avx512_vpopcntdq" in _described()
 
 
+def has_distant_cache() -> bool:
+    """Whether the shared cache is a mesh over all cores, as on Intel's larger processors: hardly faster than memory."""
+    return "avx512f" in _described() and is_from_intel()
+
+
 def _layout_is_known() -> bool:
     """Whether arrays have the memory layout that machine code expects, and each dtype has one object."""
     zeros = [np.zeros((3, 4), dtype) for dtype in SIZES]

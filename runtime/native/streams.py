@@ -13,8 +13,9 @@ import numpy as np
 
 from ..blocks import cache_bytes
 from ..machine.assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, RAX, RCX, RDX, RSI, Assembler, Memory
-from ..machine.executable import DATA, TYPE
+from ..machine.executable import DATA, TYPE, has_distant_cache
 from .language import READ, SIZES, Array, Kernel, piece_rows
+from .mathematics import FUNCTIONS
 from .stages import divide
 
 LARGEST = 32 << 20  # bytes of all arrays from which on stores go past the caches, however large these are said to be
@@ -26,16 +27,34 @@ def large() -> float:
     return min(LARGEST, SHARE * cache_bytes(3, LARGEST))
 
 
+def large_alone() -> float:
+    """Bytes of an output from which on it is written past the caches by a kernel that waits for each line.
+
+    Where the shared cache is hardly faster than memory, lines are not read from there either, if a core's own cache
+    cannot hold them.
+    """
+    return cache_bytes() if has_distant_cache() else math.inf
+
+
 LONG_ROW = 4096  # bytes of a row, at least: a line that is written in part is slow to leave
 
 
 def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
     """The outputs of a kernel that are written past the caches, in vectors of so many bytes."""
-    if sum([math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays]) < large():
-        return frozenset()
+    nbytes = {array.name: math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays}
+    if sum(nbytes.values()) < large():
+        least = large_alone()
+        nbytes = {name: size for name, size in nbytes.items() if size >= least}
+        if not nbytes or not _is_quick(kernel):
+            return frozenset()
     if any(array.at or array.bounds for array in kernel.arrays) or divide(kernel).passes > 1:
         return frozenset()
-    return frozenset(array.name for array in kernel.arrays if _is_streamed(array, kernel, vector))
+    return frozenset(one.name for one in kernel.arrays if one.name in nbytes and _is_streamed(one, kernel, vector))
+
+
+def _is_quick(kernel: Kernel) -> bool:
+    """Whether a kernel has no polynomials: while those are computed, lines are read."""
+    return not any(statement.function in FUNCTIONS for statement in kernel.statements)
 
 
 def _is_streamed(array: Array, kernel: Kernel, vector: int) -> bool:

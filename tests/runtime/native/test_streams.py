@@ -104,11 +104,23 @@ def test_which_results_are_streamed(small: None) -> None:
 @pytest.mark.parametrize(("cache", "columns"), [(8 << 20, 1280), (32 << 20, 5120), (1 << 30, 8192)])
 def test_the_shared_cache_decides(cache: int, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "cache_bytes", lambda index, default: cache)
+    monkeypatch.setattr(streams, "has_distant_cache", lambda: False)
     assert streamed_of(rows_by_columns(512, columns)) == {"y"}
     assert streamed_of(rows_by_columns(512, columns - 16)) == set()
 
 
-def test_only_what_fits_into_no_cache_is_streamed() -> None:
+def test_a_distant_shared_cache_counts_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels that compute little write past it what a core's own cache cannot hold."""
+    monkeypatch.setattr(streams, "cache_bytes", lambda index=2, default=0: {2: 1 << 20, 3: 1 << 30}[index])
+    texts = [rows_by_columns(256, 1024), rows_by_columns(256, 1008), rows_by_columns(256, 1024) + "\nz = exp(y)"]
+    monkeypatch.setattr(streams, "has_distant_cache", lambda: False)
+    assert [streamed_of(text) for text in texts] == [set(), set(), set()]
+    monkeypatch.setattr(streams, "has_distant_cache", lambda: True)
+    assert [streamed_of(text) for text in texts] == [{"y"}, set(), set()]
+
+
+def test_only_what_fits_into_no_cache_is_streamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "has_distant_cache", lambda: False)
     assert streamed_of(rows_by_columns(512, 4096)) == set()
     assert streamed_of(rows_by_columns(2048, 4096)) == {"y"}
     assert streamed_of(rows_by_columns(1 << 20, 64)) == set()  # short rows
