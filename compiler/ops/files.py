@@ -71,8 +71,8 @@ pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max
 avg_pool avg_pool_grad max_pool max_pool_grad max_pool_indices
 random: random_bernoulli random_exponential random_gamma random_integers random_laplace random_multinomial
 random_normal random_permutation random_poisson random_truncated_normal random_uniform
-reduction: LONGEST_SUM LONG_ROW MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction max mean
-min no_axes prod reduction_op reduction_samples restore sum sum_as
+reduction: LONGEST_SUM LONG_ROW MOST_APART MOST_BOOLS MOST_POSITIONS SHORT_BOOLS all any argmax argmin infer_reduction
+max mean min no_axes prod reduction_op reduction_samples restore sum sum_as
 regions: check_bound check_position infer_region
 sampling: grid_sample resize resize_grad
 scatter: gather_elements gather_nd one_hot scatter_elements scatter_elements_last scatter_nd segment_places
@@ -89,7 +89,7 @@ sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero order
 unique_consecutive
 special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e
 bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_kernels
-in_float64 lgamma lgamma_in_float64 polygamma polygamma_in_float64 remainder_of_powers trigamma_in_float64
+in_float64 lgamma lgamma_in_float64 polygamma polygamma_in_float64 trigamma_in_float64
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad
