@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from ..ir.graph import Graph, Node, walk
+from ..ir.op import Op
 from ..ir.values import Location
 
 SHOWN = 6  # ops of a group that a comment names
@@ -64,7 +65,12 @@ def ops_of(node: Node) -> str:
     """The op of a node; for a group the ops in it."""
     if node.op.kind not in ("group", "kernel", "loop_kernel"):
         return node.op.name
-    inner = list(dict.fromkeys([each.op.name for each in _inside(node)]))
+    return _names_of(tuple([each.op for each in _inside(node)]))
+
+
+@lru_cache(maxsize=256)
+def _names_of(found: tuple[Op, ...]) -> str:
+    inner = list(dict.fromkeys([op.name for op in found]))
     more = len(inner) - SHOWN
     return ", ".join(inner[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 

@@ -53,8 +53,13 @@ class KernelEmitter:
         if name is None:
             name = self.functions[id(planned.kernel)] = self.function(planned)
         writer.kernel_nodes.setdefault(name, []).append(node)
-        names = {position: writer.target(node.outputs[position]) for position in dict.fromkeys(planned.outputs)}
+        outputs = node.outputs
+        names = {position: writer.target(outputs[position]) for position in dict.fromkeys(planned.outputs)}
         arrays = [writer.read(operand) for operand in planned.inputs]
+        if not (planned.states or planned.sums or planned.kernel.pieces or "until" in node.attrs):
+            arrays += map(names.__getitem__, planned.outputs)
+            writer.body.append(evaluated(CodeText(call_text(name, *arrays))))
+            return
         for number, initial in planned.states.items():
             if writer.same_memory(node.outputs[number], initial):
                 continue

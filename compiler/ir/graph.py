@@ -138,7 +138,9 @@ def make_node(
     """A node with freshly inferred output values."""
     inputs = tuple(inputs)
     attrs = attrs or _NO_ATTRS
-    types = infer_types(op, tuple(map(type_of, inputs)), attrs)
+    types = None if attrs else _inferred.get((op, *map(type_of, inputs), ()))
+    if types is None:
+        types = infer_types(op, tuple(map(type_of, inputs)), attrs)
     outputs = (Value(types[0], name),) if len(types) == 1 else tuple([Value(type, name) for type in types])
     return Node(op, inputs, outputs, attrs, location)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...runtime import dtypes
 from ...runtime.calibration import Thresholds
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.interleaving import interleaved
+from ...runtime.native.interleaving import interleaved, is_column
 from ...runtime.native.language import COMBINED, Kernel, is_divided
 from ...runtime.processors import thread_count, worth_sharing
 from ...runtime.records import cached_property
@@ -57,7 +57,7 @@ class GroupAllocator:
         self.plan_block = plan_block
         self.threads = "threads" not in disabled
         self.measured = measured
-        self.arranged: dict[int, tuple[Translation, Translation, Kernel, Set[int]]] = {}
+        self.arranged: dict[int, tuple[Translation, Translation, Kernel, Set[int], bool]] = {}
 
     @cached_property
     def most_threads(self) -> int:
@@ -90,9 +90,10 @@ class GroupAllocator:
         except Unsupported:  # with loops that follow the views; those are copied then
             roots = [state.resolve(operand) for operand in node.inputs]
             translation = translate(body)
-        translation, kernel, turned = self.arrangement(translation, [value.type for value in node.outputs])
+        translation, kernel, turned, strided = self.arrangement(translation, [value.type for value in node.outputs])
         inputs = tuple([roots[index] for index in translation.inputs])
-        kernel = with_same_arguments(kernel, (*inputs, *translation.outputs))
+        if strided:
+            kernel = with_same_arguments(kernel, (*inputs, *translation.outputs))
         sums: dict[int, Allocation] = {}
         written = zip(translation.outputs, kernel.arrays[len(inputs) :], strict=True) if kernel.pieces or turned else ()
         for position, array in written:
@@ -120,9 +121,10 @@ class GroupAllocator:
 
     def arrangement(
         self, translation: Translation, types: Sequence[TensorType]
-    ) -> tuple[Translation, Kernel, Set[int]]:
+    ) -> tuple[Translation, Kernel, Set[int], bool]:
         """A translation without short rows, with several rows at a time, and its kernel, which threads share if that is
-        worth it; and its outputs that are turned. Groups that are equal have one translation. `types`: its outputs'."""
+        worth it; its outputs that are turned; and whether arrays may be columns of the same rows. Groups that are equal
+        have one translation. `types`: its outputs'."""
         known = self.arranged.get(id(translation))
         if known is None:
             work = math.prod(translation.kernel.extents)
@@ -140,7 +142,8 @@ class GroupAllocator:
                     if pieces is not None:
                         made, kernel = form, pieces
                         break
-            known = self.arranged[id(translation)] = translation, made, kernel, turned
+            known = translation, made, kernel, turned, any(map(is_column, kernel.arrays))
+            self.arranged[id(translation)] = known
         return known[1:]
 
     def store_outputs(self, node: Node, may_overwrite: Callable[[Value, int], bool]) -> None:
@@ -191,7 +194,11 @@ class GroupAllocator:
         C order. `around`: values, of which all views count as parts."""
         roots: list[Operand] = []
         layouts: dict[int, Layout] = {}
+        viewed, aliases = self.state.viewed, self.state.aliases
         for position, operand in enumerate(node.inputs):
+            if operand not in viewed and operand not in aliases:
+                roots.append(operand)
+                continue
             root, layout = self.root_of(operand, around)
             roots.append(root)
             if layout is not None:

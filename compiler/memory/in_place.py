@@ -63,9 +63,10 @@ class InPlace:
         """Whether the node may write its output over the inputs that are stored in this allocation."""
         state = self.state
         if node in state.kernels or node in state.blocks:
-            if any(state.storage[value].allocation.find() is allocation for value in node.outputs):
+            outputs = node.outputs
+            if True in [state.storage[value].allocation.find() is allocation for value in outputs]:
                 return False
-            position = node.outputs.index(output)
+            position = outputs.index(output)
             group = self.kernel_may_overwrite if node in state.kernels else self.block_may_overwrite
             return group(node, allocation, position)
         if not (node.op.writes_out and (node.op.kind == "elementwise" or node.op.inplace)):

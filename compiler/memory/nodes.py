@@ -3,10 +3,13 @@ kernel allocates."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from ..analysis.views import blank, view_of
-from ..ir.graph import Node
+from ..ir.graph import Node, attrs_key
+from ..ir.types import TensorType
 from ..ir.values import Literal, Value
 from .plan import CONSTANT, HEAP, INPUT, Storage
 from .state import PlannerState
@@ -30,6 +33,8 @@ class NodeAllocator:
         self.state = state
         self.is_block = is_block
         self.seen: dict[Value, np.ndarray] = {}  # for values, and views of them, an array of no content
+        self.blanks: dict[TensorType, np.ndarray] = {}
+        self.views: dict[Hashable, tuple[np.ndarray, np.ndarray | None]] = {}  # by op, the array's id and attributes
 
     def plain(self, node: Node) -> None:
         """Storage for the outputs of a node."""
@@ -87,8 +92,8 @@ class NodeAllocator:
             return
         layout = state.layouts.get(base)
         if layout is None:
-            layout = state.layouts[base] = blank(base.type)
-        seen = view_of(node, layout)
+            layout = state.layouts[base] = self.blank(base.type)
+        seen = self.view_of(node, layout)
         if seen is not None:
             state.layouts[value] = seen
             state.storage[value] = Storage(stored.allocation, False, True, stored.shares)
@@ -99,9 +104,26 @@ class NodeAllocator:
         """Whether a view of an array in C order, or of a view of one, really shares its memory."""
         seen = self.seen.get(base)
         if seen is None:
-            seen = self.seen[base] = blank(base.type)
-        view = view_of(node, seen)
+            seen = self.seen[base] = self.blank(base.type)
+        view = self.view_of(node, seen)
         if view is None or not view.size:
             return False
         self.seen[node.output] = view
         return True
+
+    def blank(self, type: TensorType) -> np.ndarray:
+        """An array of a type without content: one for all values of this type."""
+        found = self.blanks.get(type)
+        if found is None:
+            found = self.blanks[type] = blank(type)
+        return found
+
+    def view_of(self, node: Node, array: np.ndarray) -> np.ndarray | None:
+        """`view_of`, once for all nodes that see one array in the same way, as those of equal layers do."""
+        attrs = attrs_key(node.attrs)
+        if attrs is None:
+            return view_of(node, array)
+        key = node.op, id(array), attrs
+        if key not in self.views:
+            self.views[key] = array, view_of(node, array)
+        return self.views[key][1]

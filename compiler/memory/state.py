@@ -115,8 +115,11 @@ class PlannerState:
 
     def lies_in(self, value: Value, allocation: Allocation) -> bool:
         """Whether a value may be in an allocation."""
-        stored = self.storage[self.resolve(value)]  # type: ignore[index]
-        return allocation in [stored.allocation.find(), *[shared.find() for shared in stored.shares]]
+        stored = self.storage[self.resolve(value) if value in self.aliases else value]  # type: ignore[index]
+        own = stored.allocation
+        if (own if own.parent is None else own.find()) is allocation:
+            return True
+        return allocation in [shared.find() for shared in stored.shares] if stored.shares else False
 
     def covers(self, value: Value, allocation: Allocation) -> bool:
         """Whether a view is its whole allocation in C order."""

@@ -340,6 +340,8 @@ class Partition:
         done: set[Node | Group] = set()
         missing = self.missing(chosen, done)
         result: list[Node] = []
+        pending: set[Operand] = {*self.graph.producers}  # what is not computed yet
+        in_order = not self.graph.has_effect
         for node in self.graph.nodes:
             group = chosen.get(node)
             if group is None:
@@ -348,8 +350,17 @@ class Partition:
                 first = group
             else:
                 continue
-            for item in _depth_first(first, missing, done):
-                made = self.policy.make(item, self.policy.block(item.nodes)) if isinstance(item, Group) else item
+            if first in done:
+                continue
+            read = node.inputs if group is None else self.policy.block(group.nodes).parameters
+            if in_order and pending.isdisjoint(read):
+                done.add(first)
+                items = [first]
+            else:
+                items = _depth_first(first, missing, done)
+            for item in items:
+                made = self.policy.make(item, self.policy.block(item.nodes)) if item.__class__ is Group else item
+                pending.difference_update(made.outputs)
                 result.append(made)
         return self.graph.with_nodes(tuple(result))
 

@@ -384,10 +384,12 @@ class _Lowering:
         inputs = node.inputs
         if mapping and not mapping.keys().isdisjoint(inputs):
             inputs = tuple([mapping.get(operand, operand) for operand in inputs])
-        define = self.definition(node)
-        if define is not None and node.op.name not in self.keep and self.expand(node, inputs, define):
-            return
-        if node.op.holds_graphs:
+        op = node.op
+        if op.definition is not None or op.single or self.definition is not _definition:
+            define = self.definition(node)
+            if define is not None and op.name not in self.keep and self.expand(node, inputs, define):
+                return
+        if op.holds_graphs:
             node = map_subgraphs(node, lambda inner: _lower(inner, self.keep, self.definition, self.known))
         self.add(node if inputs is node.inputs else node.with_inputs(inputs))
 

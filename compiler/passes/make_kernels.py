@@ -10,8 +10,9 @@ A counted loop over such nodes becomes a `loop_kernel`.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
@@ -435,15 +436,16 @@ class _Kernels:
     def sunk(self, chosen: dict[Node, Group], careful: bool) -> set[Group]:
         """The groups that values were sunk into; `careful`: only such values with which they fit."""
         order, readers, changed = self.graph.order, self.graph.readers, set[Group]()
+        find: Callable[[Any], Group | None] = chosen.get
         for node in reversed(self.graph.nodes):
-            group = chosen.get(node)
+            group = find(node)
             if group is None:
                 continue
-            users = readers.get(node.outputs[0], [])
-            target = chosen.get(users[0]) if users and users[0] is not None else None
+            users = readers.get(node.outputs[0], ())
+            target = find(users[0]) if users else None
             if target is None or target is group or target.update != group.update:
                 continue
-            if any(user is None or chosen.get(user) is not target for user in users):
+            if len(users) > 1 and False in [find(user) is target for user in users]:
                 continue
             moved = self.sinkable(node, group, chosen)
             if not moved or len(target.nodes) + len(moved) > MOST_NODES:

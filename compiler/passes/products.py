@@ -13,11 +13,11 @@ from ...runtime.machine.product import has_products, has_wide_code
 from ...runtime.processors import PARALLEL_FLOPS, TEAM_FLOPS, worth_sharing
 from ...runtime.threads import sharing
 from .. import ops
-from ..analysis.costs import node_cost
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
-from ..ir.subgraphs import map_inside, map_subgraphs
+from ..ir.subgraphs import map_inside
+from ..ir.types import TensorType
 from ..ir.values import Operand, Value
 from ..kernels import eligible
 from .dce import eliminate_dead_code
@@ -42,8 +42,9 @@ def arrange_products(graph: Graph) -> Graph:
     if ops.matmul not in graph.ops:
         return graph
     arranged = _Arranged(graph)
+    mapping = arranged.mapping.keys()
     for node in map_inside(graph, arrange_products).nodes:
-        arranged.add(node.with_inputs(arranged.given(node.inputs)) if arranged.changes(node) else node)
+        arranged.add(node if mapping.isdisjoint(node.inputs) else node.with_inputs(arranged.given(node.inputs)))
     made = graph.with_nodes(tuple(arranged.nodes), tuple(arranged.given(graph.outputs)))
     return eliminate_dead_code(made) if arranged.short else made  # sums read no transposed rows
 
@@ -58,6 +59,8 @@ class _Arranged:
         looped: the transposed matrices that loops read.
         copies: the copies of transposed matrices.
         short: matrices of short rows that are computed element by element, by those of the old graph.
+        notes: whether there may be such matrices.
+        mapping: values of the old graph that are others now.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -67,8 +70,9 @@ class _Arranged:
         self.looped: set[Operand] = set()
         self.copies: dict[Operand, Value] = {}
         self.short: dict[Operand, Operand] = {}
+        self.notes = any(map(_has_short_rows, graph.value_types)) and eligible.is_available()
         self._readers = graph.readers
-        self._mapping: dict[Operand, Operand] = {}
+        self.mapping: dict[Operand, Operand] = {}
         for node in graph.nodes:
             if node.op is ops.matmul and self.is_transposed(node.inputs[1]):
                 self.readers[node.inputs[1]] = self.readers.get(node.inputs[1], 0) + 1
@@ -79,13 +83,9 @@ class _Arranged:
         """Whether this is a matrix that a node has transposed."""
         return _is_transposed(self.producers.get(operand))
 
-    def changes(self, node: Node) -> bool:
-        """Whether something that a node reads is another value now."""
-        return bool(self._mapping) and not self._mapping.keys().isdisjoint(node.inputs)
-
     def given(self, operands: Iterable[Operand]) -> list[Operand]:
         """The new operands for operands of the old graph."""
-        return [self._mapping.get(operand, operand) for operand in operands]
+        return [self.mapping.get(operand, operand) for operand in operands]
 
     def add(self, node: Node) -> None:
         """Add a node, in its best form."""
@@ -94,11 +94,12 @@ class _Arranged:
             self.nodes.append(node.with_inputs(fixed))
         elif node.op is not ops.matmul:
             self.nodes.append(node)
-            self.note(node)
+            if self.notes:
+                self.note(node)
         elif _is_outer(node):
             product = make_node(ops.multiply, list(node.inputs), None, node.location, node.output.name)
             self.nodes.append(product)
-            self._mapping[node.output] = product.output
+            self.mapping[node.output] = product.output
             self.note(product, node.output)
         elif not self.sum(node):
             self.product(node)
@@ -108,11 +109,9 @@ class _Arranged:
         if node.op.kind != "elementwise" and node.op is not ops.broadcast_to:
             return
         type = node.output.type
-        if type.rank != 2 or not type.is_static or not type.dtype.is_float or type.dtype.bits < 32:
+        if not (self.notes and _has_short_rows(type)):
             return
         columns = type.static_shape[1]
-        if not 2 <= columns <= LONGEST_SUMMED or type.size < SMALLEST_OUTER or not eligible.is_available():
-            return
         if has_wide_code() or all(
             x in self.short or (x.type.is_static and x.type.size * columns <= type.size) for x in node.inputs
         ):
@@ -121,7 +120,7 @@ class _Arranged:
     def sum(self, node: Node) -> bool:
         """Add a product with a column or a row as a sum, if the other factor has short rows that need not be stored."""
         a, b = node.inputs
-        if max(a.type.rank, b.type.rank) > 2:
+        if not self.short or max(a.type.rank, b.type.rank) > 2:
             return False
         for line, rows, axis in ((b, a, 1), (a, b, 0)):
             if not _is_line(line, axis):
@@ -141,7 +140,7 @@ class _Arranged:
         total = make_node(ops.sum, [product.output], {"axis": (axis,), "keepdims": False}, node.location)
         whole = make_node(ops.reshape, [total.output], {"shape": shape}, node.location, node.output.name)
         self.nodes += [beside, product, total, whole]
-        self._mapping[node.output] = whole.output
+        self.mapping[node.output] = whole.output
         return True
 
     def computes(self, node: Node | None) -> bool:
@@ -166,7 +165,7 @@ class _Arranged:
             product = make_node(ops.matmul, [self.producers[b].inputs[0], turned.output], None, node.location)
             back = make_node(ops.transpose, [product.output], {"axes": (1, 0)}, node.location)
             self.nodes += [turned, product, back]
-            self._mapping[node.output] = back.output
+            self.mapping[node.output] = back.output
             take_name(back.output, node.output)
         else:
             self.nodes.append(node)
@@ -177,6 +176,13 @@ class _Arranged:
             self.nodes.append(make_node(ops.copy, [operand], None, node.location))
             self.copies[operand] = self.nodes[-1].output
         return self.copies[operand]
+
+
+def _has_short_rows(type: TensorType) -> bool:
+    """Whether a matrix has rows that are short enough to be summed as they are computed, and many of them."""
+    if type.rank != 2 or not type.is_static or not type.dtype.is_float or type.dtype.bits < 32:
+        return False
+    return 2 <= type.static_shape[1] <= LONGEST_SUMMED and type.size >= SMALLEST_OUTER
 
 
 def _is_outer(node: Node) -> bool:
@@ -249,11 +255,10 @@ def _share_products(graph: Graph, threads: int) -> Graph:
     nodes: list[Node] = []
     mapping: dict[Operand, Operand] = {}
     least = TEAM_FLOPS if has_products() else PARALLEL_FLOPS
-    for node in graph.nodes:
-        node = map_subgraphs(node, lambda body: _share_products(body, threads))
-        if mapping and any(operand in mapping for operand in node.inputs):
+    for node in map_inside(graph, lambda body: _share_products(body, threads)).nodes:
+        if mapping and not mapping.keys().isdisjoint(node.inputs):
             node = node.with_inputs(mapping.get(operand, operand) for operand in node.inputs)
-        count = worth_sharing(threads, node_cost(node).flops, least) if _is_shareable(node) else 1
+        count = worth_sharing(threads, node.flops, least) if _is_shareable(node) else 1
         if count > 1:
             op = node.op if "threads" in node.op.attrs else ops.shared_matmul
             shared = make_node(op, list(node.inputs), {**node.attrs, "threads": count}, node.location)
@@ -266,6 +271,6 @@ def _share_products(graph: Graph, threads: int) -> Graph:
 
 
 def _is_shareable(node: Node) -> bool:
-    return node.op.kind == "matmul" and all(
-        operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs
-    )
+    if node.op.kind != "matmul":
+        return False
+    return False not in [operand.type.rank >= 2 and operand.type.dtype.bits >= 32 for operand in node.inputs]

@@ -27,13 +27,17 @@ from .rewriter import Rewriter, Rules, reads
 
 RULES = Rules()
 
+_ONE_HOT = frozenset((ops.cast, ops.reshape, ops.select, ops.equal, ops.transpose))  # what makes them, at last
+
 
 @RULES.for_op(ops.matmul)
-@reads(ops.cast, ops.reshape, ops.select, ops.equal, ops.transpose)
+@reads(*_ONE_HOT)
 def product_of_one_hot(rewriter: Rewriter, node: Node) -> Operand | None:
     """A one-hot matrix times a matrix is the matrix's rows; a transposed one adds up rows."""
     a, b = node.inputs
-    if b.type.rank != 2 or not all(type.is_static and type.size for type in (a.type, b.type)):
+    if rewriter.source[a] not in _ONE_HOT or b.type.rank != 2:
+        return None
+    if not all(type.is_static and type.size for type in (a.type, b.type)):
         return None
     depth, width = b.type.static_shape
     ids = _indices(rewriter, a)

@@ -25,8 +25,8 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
     arrays of the same memory."""
     alike: dict[tuple[object, ...], list[Array]] = {}
     for array, argument in zip(kernel.arrays, arguments, strict=True):
-        step = array.strides[-1]
-        if array.role in ("in", "out") and not (array.at or array.bounds) and step >= 2 * SIZES[array.dtype]:
+        if is_column(array):
+            step = array.strides[-1]
             row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // step
             alike.setdefault(row, []).append(array)
     found: dict[str, tuple[str, ...]] = {}
@@ -37,6 +37,13 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
             names = tuple([columns[offset] for offset in sorted(columns)])
             found.update(dict.fromkeys(names, names))
     return found
+
+
+def is_column(array: Array) -> bool:
+    """Whether an array may be one of several columns of short rows."""
+    if array.strides[-1] < 2 * SIZES[array.dtype] or array.role not in ("in", "out"):
+        return False
+    return not (array.at or array.bounds)
 
 
 def parted(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
