@@ -81,7 +81,7 @@ def _inside(node: Node) -> Sequence[Node]:
 
 
 _BEHIND = "  # @@"  # a comment behind a statement begins so, and has a number
-_ops_follow = re.compile(r"[\w, ]+$", re.M).match
+_are_ops = re.compile(r"[\w, ]+").fullmatch
 _KERNEL = re.compile(r"\n# kernel.*")
 _PLACE = re.compile(r"@@(\d+)")
 
@@ -103,8 +103,13 @@ def with_places(source: str, places: Places) -> str:
 
     source = _KERNEL.sub(lambda comment: _PLACE.sub(lambda match: place(match[1]), comment[0]), source)
     first, *parts = source.split(_BEHIND)
-    told = [first]
+    told, texts = [first], dict[str, str]()  # comments, which many statements have alike
     for part in parts:
-        number, _, rest = part.partition("  ")
-        told.append(f"  # {place(number)}  {rest}" if number.isdecimal() and _ops_follow(rest) else _BEHIND + part)
+        comment, end, code = part.partition("\n")
+        text = texts.get(comment)
+        if text is None:
+            number, _, rest = comment.partition("  ")
+            named = number.isdecimal() and _are_ops(rest)
+            text = texts[comment] = f"  # {place(number)}  {rest}" if named else _BEHIND + comment
+        told += text, end, code
     return "".join(told)

@@ -172,10 +172,11 @@ class Rewriter:
             node = map_subgraphs(node, self.rewrite)
             if node.op.kind == "branch" and self.choose(node):
                 return
-        if len(node.outputs) == 1:
-            found = self.reduced(node)
+        rules = self.rules(node) if len(node.outputs) == 1 else ()
+        if rules or (node.op.rewrites and len(node.outputs) == 1):
+            found = self.reduced(node, rules)
             while found.__class__ is Node:
-                node, found = found, self.reduced(found)
+                node, found = found, self.reduced(found, self.rules(found))  # type: ignore[arg-type]
             if found is not None:
                 self.replace(node, found)  # type: ignore[arg-type]
                 return
@@ -184,17 +185,16 @@ class Rewriter:
             self.producers[value] = node
             self.source[value] = node.op
 
-    def reduced(self, node: Node) -> Operand | Node | None:
-        """The result of the first rule that applies to a node, if one does. The node is no reader any more then."""
+    def reduced(self, node: Node, rules: Sequence[Rule]) -> Operand | Node | None:
+        """The result of the first of the op's own and these rules that applies to a node, if one does. The node is no
+        reader any more then."""
         found: Operand | Node | None = None
-        rules: Sequence[Rule] = ()
         for rewrite in node.op.rewrites:
             found = rewrite(node)
             if found is not None:
+                rules = ()
                 break
         else:
-            rules_of = self.rules
-            rules = rules_of(node)
             if not rules:
                 return None
         counts = self.counts

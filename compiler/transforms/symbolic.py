@@ -166,7 +166,13 @@ class Recorder:
 
     def apply(self, op: Op, operands: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
         """Record a node. Returns a symbol for one output, a tuple for several, None for none."""
-        outputs = self.append(op, self.operands(operands), attrs).outputs
+        given: list[Operand] = []
+        for item in operands:
+            if item.__class__ is Symbol:
+                given.append(item.operand if item.recorder is self else self.lift(item))
+            else:
+                given.append(item if item.__class__ is Literal else _number(item, operands))
+        outputs = self.append(op, given, attrs).outputs
         if len(outputs) == 1:
             return Symbol(outputs[0], self)
         return tuple([Symbol(value, self) for value in outputs]) or None
@@ -174,16 +180,8 @@ class Recorder:
     def operands(self, items: Iterable[Any]) -> list[Operand]:
         """Operands for symbols and numbers. Numbers take the dtype of the first operand that is not boolean."""
         items = list(items)
-        result: list[Operand] = []
-        for item in items:
-            kind = item.__class__
-            if kind is Symbol:
-                result.append(item.operand if item.recorder is self else self.lift(item))
-            elif kind is Literal:
-                result.append(item)
-            else:
-                result.append(_number(item, items))
-        return result
+        lift = self.lift
+        return [lift(x) if x.__class__ is Symbol else x if x.__class__ is Literal else _number(x, items) for x in items]
 
     def append(
         self,
