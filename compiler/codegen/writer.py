@@ -271,7 +271,10 @@ class Writer:
 
     def node(self, node: Node, emit: Callable[[Node], None]) -> None:
         """The statements that `emit` appends for a node, and those that run once before. Each knows its node."""
-        first, prepared = len(self.body), len(self.prologue)
+        body, prologue = self.body, self.prologue
+        first, prepared = len(body), len(prologue)
         emit(node)
-        for statement in (*self.body[first:], *self.prologue[prepared:]):
+        for statement in body[first:]:
+            statement.__dict__.setdefault("node", node)
+        for statement in prologue[prepared:] if len(prologue) > prepared else ():
             statement.__dict__.setdefault("node", node)

@@ -35,7 +35,12 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
             if counted:
                 mapping.update(_stacked_twice(node))
         if not (has_effect and is_kept(node)):
-            found = _same(node, known)
+            op, inputs = node.op, node.inputs
+            if op.commutative and len(inputs) > 1 and id(inputs[1]) < id(inputs[0]):
+                inputs = (inputs[1], inputs[0], *inputs[2:])
+            key = op, inputs
+            first = known.setdefault(key, node)
+            found = None if first is node else _same(node, key, first, known)
             if found is not None:
                 mapping.update(zip(node.outputs, found.outputs, strict=True))
                 continue
@@ -43,18 +48,14 @@ def eliminate_common_subexpressions(graph: Graph) -> Graph:
     return graph.with_nodes(tuple(kept), tuple([mapping.get(operand, operand) for operand in graph.outputs]))
 
 
-def _same(node: Node, known: dict[Hashable, Node | dict[Hashable, Node]]) -> Node | None:
-    """The known node that computes the same; if there is none, the node is known from now on.
+def _same(
+    node: Node, key: Hashable, first: Node | dict[Hashable, Node], known: dict[Hashable, Node | dict[Hashable, Node]]
+) -> Node | None:
+    """The known node that computes the same; if there is none, the node is known from now on. `first`: what is known
+    under its key.
 
     Attributes, which may be whole graphs, are compared only where ops and inputs are equal.
     """
-    inputs = node.inputs
-    if node.op.commutative and len(inputs) > 1 and id(inputs[1]) < id(inputs[0]):
-        inputs = (inputs[1], inputs[0], *inputs[2:])
-    key = node.op, inputs
-    first = known.setdefault(key, node)
-    if first is node:
-        return None
     if isinstance(first, Node):
         if not first.attrs and not node.attrs:
             return first

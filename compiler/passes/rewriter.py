@@ -176,7 +176,7 @@ class Rewriter:
         if rules or (node.op.rewrites and len(node.outputs) == 1):
             found = self.reduced(node, rules)
             while found.__class__ is Node:
-                node, found = found, self.reduced(found, self.rules(found))  # type: ignore[arg-type]
+                node, found = found, self.reduced(found, self.rules(found))
             if found is not None:
                 self.replace(node, found)  # type: ignore[arg-type]
                 return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from operator import attrgetter
 
 import numpy as np
@@ -96,6 +97,13 @@ _RESHAPE = ops.reshape
 _FULL = ops.full
 
 
+@lru_cache(maxsize=1024)
+def _together(*shapes: Shape) -> tuple[Shape, int]:
+    """What shapes are broadcast to, and the elements of that; 0 if only the run knows them."""
+    shape = broadcast_shapes(*shapes)
+    return shape, 0 if None in shape else math.prod(shape)  # type: ignore[arg-type]
+
+
 @RULES.for_kind("elementwise")
 @reads(ops.broadcast_to, ops.reshape, ops.full)
 def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
@@ -104,16 +112,18 @@ def absorb_broadcast(rewriter: Rewriter, node: Node) -> Node | None:
     if not out.is_static or not node.inputs:
         return None
     inputs = list(node.inputs)
+    changes = False
     for place, operand in enumerate(node.inputs):
         made = source[operand]
         if made is _BROADCAST or made is _RESHAPE or made is _FULL:  # perhaps of fewer dimensions or elements
-            inputs[place] = without_broadcast(rewriter, operand)
-    if inputs == [*node.inputs]:
+            inputs[place] = found = without_broadcast(rewriter, operand)
+            changes = changes or found is not operand
+    if not changes:
         return None
-    shape = broadcast_shapes(*map(_shape_of, inputs))
+    shape, size = _together(*map(_shape_of, inputs))
     if shape == out.shape:
         return node.with_inputs(inputs)
-    if (0 if None in shape else math.prod(shape)) == out.size:  # type: ignore[arg-type]
+    if size == out.size:
         return None  # only dimensions of size one are missing
     small = rewriter.make(node.op, inputs, **node.attrs)
     return Node(ops.broadcast_to, (small,), node.outputs, {"shape": out.static_shape}, node.location)
