@@ -359,7 +359,7 @@ class Partition:
             else:
                 items = _depth_first(first, missing, done)
             for item in items:
-                made = self.policy.make(item, self.policy.block(item.nodes)) if item.__class__ is Group else item
+                made = self.policy.make(item, self.policy.block(item.nodes)) if isinstance(item, Group) else item
                 pending.difference_update(made.outputs)
                 result.append(made)
         return self.graph.with_nodes(tuple(result))
