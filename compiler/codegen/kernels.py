@@ -56,7 +56,7 @@ class KernelEmitter:
         outputs = node.outputs
         names = {position: writer.target(outputs[position]) for position in dict.fromkeys(planned.outputs)}
         arrays = [writer.read(operand) for operand in planned.inputs]
-        if not (planned.states or planned.sums or planned.kernel.pieces or "until" in node.attrs):
+        if not (planned.states or planned.sums or planned.kernel.pieces or node.attrs.get("until") is not None):
             arrays += map(names.__getitem__, planned.outputs)
             writer.body.append(evaluated(CodeText(call_text(name, *arrays))))
             return

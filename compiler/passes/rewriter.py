@@ -23,6 +23,7 @@ Source = Op | type[Literal] | None
 
 
 _READS: dict[Rule, frozenset[Source]] = {}
+_READS_FIRST: dict[Rule, frozenset[Source]] = {}
 _READS_ONLY: dict[Rule, frozenset[Source]] = {}
 
 
@@ -31,6 +32,16 @@ def reads(*sources: Source) -> Callable[[Rule], Rule]:
 
     def note(rule: Rule) -> Rule:
         _READS[rule] = frozenset(sources)
+        return rule
+
+    return note
+
+
+def reads_first(*sources: Source) -> Callable[[Rule], Rule]:
+    """Try a rule only on nodes whose first input comes from one of these."""
+
+    def note(rule: Rule) -> Rule:
+        _READS_FIRST[rule] = frozenset(sources)
         return rule
 
     return note
@@ -82,6 +93,7 @@ class Rules:
         """The rules to try on a node of an op whose inputs come from `sources`."""
         rules = (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
         found = [rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources)]
+        found = [rule for rule in found if rule not in _READS_FIRST or not _READS_FIRST[rule].isdisjoint(sources[:1])]
         return tuple(rule for rule in found if rule not in _READS_ONLY or _READS_ONLY[rule].issuperset(sources))
 
 

@@ -23,21 +23,17 @@ from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand, literal
 from ..kernels import eligible
-from .rewriter import Rewriter, Rules, reads
+from .rewriter import Rewriter, Rules, reads, reads_first
 
 RULES = Rules()
 
-_ONE_HOT = frozenset((ops.cast, ops.reshape, ops.select, ops.equal, ops.transpose))  # what makes them, at last
-
 
 @RULES.for_op(ops.matmul)
-@reads(*_ONE_HOT)
+@reads_first(ops.cast, ops.reshape, ops.select, ops.equal, ops.transpose)
 def product_of_one_hot(rewriter: Rewriter, node: Node) -> Operand | None:
     """A one-hot matrix times a matrix is the matrix's rows; a transposed one adds up rows."""
     a, b = node.inputs
-    if rewriter.source[a] not in _ONE_HOT or b.type.rank != 2:
-        return None
-    if not all(type.is_static and type.size for type in (a.type, b.type)):
+    if b.type.rank != 2 or not all(type.is_static and type.size for type in (a.type, b.type)):
         return None
     depth, width = b.type.static_shape
     ids = _indices(rewriter, a)
