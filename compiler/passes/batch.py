@@ -117,6 +117,8 @@ def _rows(nodes: _Nodes, like: Node, span: Span, columns: int) -> Value:
 
 def _merge_rows(graph: Graph) -> Graph:
     """Merge products of adjacent rows with the same matrix."""
+    if ops.slice not in graph.ops:
+        return graph
     producers = dict(graph.producers)
     found: dict[tuple[Value, Operand, int], list[tuple[Span, Node]]] = {}
     for node in graph.nodes:

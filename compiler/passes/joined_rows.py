@@ -34,7 +34,7 @@ LARGE = 1 << 15  # elements, from which on what is saved is more than what repea
 
 def join_short_rows(graph: Graph) -> Graph:
     """Compute many short rows as one, also in sub-graphs."""
-    if ops.kernel not in graph.ops:
+    if ops.kernel not in graph.ops or all(type.known_size < LARGE for type in graph.value_types):
         return graph
     found = {node: made for node in graph.nodes if node.op is ops.kernel and (made := _joined(graph, node))}
     if found:

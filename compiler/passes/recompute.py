@@ -34,6 +34,8 @@ SECONDS = 5e-10  # of an element of a costly function
 
 def recompute_values(graph: Graph) -> Graph:
     """Compute large values that follow from others again, where that needs less memory."""
+    if not any(type.known_size * LARGEST >= LEAST for type in graph.value_types):
+        return graph
     large = [node for node in graph.nodes if node.outputs and node.outputs[0].type.known_size * LARGEST >= LEAST]
     if sum(node.output.type.nbytes >= LEAST for node in large if _is_cheap(node)) < 2:
         return graph

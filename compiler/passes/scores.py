@@ -30,7 +30,7 @@ SMALL = 4  # times that what only the scores read must be smaller than these, to
 
 def recompute_scores(graph: Graph) -> Graph:
     """Compute large products of batches, and what follows element by element or row by row, again for late readers."""
-    if ops.matmul not in graph.ops:
+    if ops.matmul not in graph.ops or not any(type.is_static and type.nbytes >= LEAST for type in graph.value_types):
         return graph
     seeds = [node for node in graph.nodes if node.op is ops.matmul and _is_seed(node)]
     if sum(node.output.type.nbytes for node in seeds) < ENOUGH:

@@ -467,3 +467,21 @@ def test_a_stack_over_the_rows_that_it_follows_from(name: str, reverse: bool) ->
     arrays = [rng.normal(size=shape).astype(np.float32) / 4 for shape in ((3,), (4, 3))]
     for found, expected in zip(program.run(*arrays), interpret(graph, arrays), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_equal_nodes_have_one_view_of_their_values() -> None:
+    made = plan_of("""
+    graph f(%x: f32[5, 3], %y: f32[3, 5]) {
+      %v: f32[5, 3] = exp(%x)
+      %w: f32[5, 3] = tanh(%x)
+      %u: f32[3, 5] = tanh(%y)
+      %a: f32[3, 5] = transpose(%v, axes=(1, 0))
+      %b: f32[3, 5] = transpose(%w, axes=(1, 0))
+      %c: f32[5, 3] = transpose(%u, axes=(1, 0))
+      return %a, %b, %c
+    }
+    """)
+    a, b, c = [made.layouts[node.output] for node in made.graph.nodes if node.op is ops.transpose]
+    assert a is b
+    assert (a.shape, a.strides) == ((3, 5), (4, 12))
+    assert (c.shape, c.strides) == ((5, 3), (4, 20))

@@ -9,6 +9,8 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.compiler import ops as prims
+from mycel.compiler.passes import sparse_products
 
 
 def loss(weight: Any, ids: Any) -> Any:
@@ -56,3 +58,10 @@ def test_halves_and_casts_of_masks() -> None:
     weight, ids = Tensor(np.arange(14).reshape(7, 2).astype(np.float16)), Tensor(np.array([3, -1, 6, 7]))
     function = ms.jit(lambda w, i: ops.matmul(ops.one_hot(i, 7).astype(ms.float16), w))
     np.testing.assert_array_equal(function(weight, ids).asnumpy(), [[6, 7], [0, 0], [12, 13], [0, 0]])
+
+
+def test_only_what_may_make_a_one_hot_matrix_is_looked_at() -> None:
+    rule, rules = sparse_products.product_of_one_hot, sparse_products.RULES
+    assert rule in rules.of(prims.matmul, (prims.transpose, None))
+    assert rule in rules.of(prims.matmul, (prims.cast, prims.transpose))
+    assert rule not in rules.of(prims.matmul, (None, prims.transpose))  # a weight that is transposed
