@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mycel.runtime import blocks
 from mycel.runtime.kernels import conv as kernels, tiled_conv
 from mycel.runtime.kernels.tiled_conv import plan_tiles
 from mycel.runtime.kernels.windows import Convolution
@@ -207,3 +208,19 @@ print(plan_tiles(Convolution("forward", (8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1
             env={**os.environ, SWITCH: switch},
         )  # fmt: skip
         assert done.stdout.strip() == wanted
+
+
+@pytest.mark.skipif(not can_transform(1), reason="there is no code for tiles")
+def test_blocks_grow_with_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their tiles fill a fourth of the second-level cache."""
+    assert blocks.cache_bytes() // 16 == tiled_conv.BLOCK_ELEMENTS
+    convolution = Convolution("forward", (4, 32, 56, 56), (32, 32, 3, 3), 1, 1)
+    counts = []
+    for megabytes in (1, 2, 4):
+        monkeypatch.setattr(tiled_conv, "BLOCK_ELEMENTS", (megabytes << 20) // 16)
+        tiled_conv.plan_tiles.cache_clear()
+        plan = tiled_conv.plan_tiles(convolution)
+        assert plan is not None
+        counts.append(sum(map(len, plan.parts)))
+    tiled_conv.plan_tiles.cache_clear()
+    assert counts == [56, 28, 16]
