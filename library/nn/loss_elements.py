@@ -261,16 +261,9 @@ class GaussianNLLLoss(LossBase):
         self.full = full
         self.eps = check_positive(eps, "eps", "GaussianNLLLoss")
 
-    @in_single(3)
     def construct(self, logits: Any, labels: Any, var: Any) -> Tensor:
         """The negative log likelihood, reduced."""
-        if var.ndim == logits.ndim - 1:
-            var = ops.expand_dims(var, -1)
-        var = var + ops.stop_gradient(ops.maximum(var, self.eps) - var)
-        loss = 0.5 * (ops.log(var) + ops.square(logits - labels) / var)
-        if self.full:
-            loss = loss + 0.5 * math.log(2 * math.pi)
-        return reduced(loss, self.reduction)
+        return ops.gaussian_nll_loss(logits, labels, var, self.full, self.eps, self.reduction)
 
 
 class PoissonNLLLoss(LossBase):

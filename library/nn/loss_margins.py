@@ -337,19 +337,19 @@ class TripletMarginWithDistanceLoss(LossBase):
     """`TripletMarginLoss` with any distance: max(0, d(x, pos) - d(x, neg) + margin).
 
     Args:
-        distance_function: a function of two tensors of shape [..., D] that gives one of shape [...]. Default: None,
-            for the Euclidean distance.
+        distance_function: a function of two tensors that gives their distances. Default: None, for the Euclidean
+            distance over the second dimension, or of vectors.
         swap: whether the distance of positive and negative counts if it is smaller. Default: False.
         reduction: 'mean', 'sum' or 'none'. Default: 'mean'.
         margin: a positive number. Default: 1.0.
 
     Inputs:
-        x: a float tensor of shape [..., D], the anchors.
+        x: a float tensor, the anchors; with the usual distance of shape [N, D, ...].
         positive: a float tensor of the same shape.
         negative: a float tensor of the same shape.
 
     Outputs:
-        A 0-d float tensor for 'mean' and 'sum'; a float tensor of shape [...] for 'none'.
+        A 0-d float tensor for 'mean' and 'sum'; for 'none' a float tensor of the shape of the distances.
 
     Raises:
         TypeError: if margin is no number, or an input is no Tensor.
@@ -382,4 +382,5 @@ class TripletMarginWithDistanceLoss(LossBase):
 
 
 def _euclidean(x: Any, y: Any) -> Any:
-    return ops.sqrt(ops.sum(ops.square(x - y), -1))
+    squares = ops.square(x - y)
+    return ops.sqrt(ops.sum(squares, min(squares.ndim, 2) - 1))

@@ -372,3 +372,23 @@ def test_gradients_of_integers_are_refused() -> None:
     weight = ms.Parameter(Tensor([1.0, 2.0]), name="weight")
     with pytest.raises(TypeError, match="should be of floats"):
         nn.Adam([weight])((Tensor([1, 2]),))
+
+
+def test_variances_below_the_least_one() -> None:
+    """The numbers are MindSpore's."""
+    loss = nn.GaussianNLLLoss(reduction="none")
+    given = Tensor([0.69, 1.0]), Tensor([-3.47, 1.0]), Tensor([-1e3, 0.0])
+    for function in (loss, ms.jit(loss)):
+        np.testing.assert_allclose(function(*given).asnumpy(), [8.652793e6, -6.9077554], rtol=1e-6)
+    gradient = ms.grad(lambda variance: nn.GaussianNLLLoss(reduction="sum")(*given[:2], variance))
+    np.testing.assert_allclose(gradient(Tensor([-1e3, 2.0])).asnumpy(), [0.0, 0.25])
+
+
+def test_distances_are_over_the_second_dimension() -> None:
+    """The numbers are MindSpore's."""
+    given = [Tensor(np.random.default_rng(seed).normal(size=(2, 3, 4)).astype(np.float32)) for seed in range(3)]
+    found = nn.TripletMarginWithDistanceLoss(reduction="none", swap=True)(*given)
+    expected = [[1.8954899, 1.7024627, 1.7532514, 1.1021391], [1.6415281, 1.8006026, 1.7955598, 1.856134]]
+    np.testing.assert_allclose(found.asnumpy(), expected, rtol=1e-5)
+    vectors = [Tensor([0.0, 0.0]), Tensor([3.0, 4.0]), Tensor([0.0, 5.0])]
+    assert float(nn.TripletMarginWithDistanceLoss()(*vectors)) == 1.0
