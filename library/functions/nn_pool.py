@@ -155,6 +155,7 @@ def max_pool3d(
 def _avg_pool(
     x: Tensor, axes: int, kernel: Any, stride: Any, padding: Any, ceil: bool, include: bool, divisor: Any, function: str
 ) -> Tensor:
+    need_flags(function, ceil_mode=ceil, count_include_pad=include)
     images, single = as_images(floating(x, function, "input_x"), axes, function, "input_x")
     size = per_axis(kernel, axes, function, "kernel_size", 1)
     steps = size if stride is None else per_axis(stride, axes, function, "stride", 1)
@@ -187,7 +188,6 @@ def avg_pool1d(
         >>> print(ops.avg_pool1d(Tensor([[[1.0, 3.0]]]), 2))
         [[[2.]]]
     """
-    need_flags("avg_pool1d", ceil_mode=ceil_mode, count_include_pad=count_include_pad)
     return _avg_pool(input_x, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None, "avg_pool1d")
 
 

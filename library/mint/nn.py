@@ -188,14 +188,19 @@ def _padding(name: str, axes: int, mode: str, fixed: Any = None) -> type[Cell]:
     def __init__(self: Any, padding: Any, *value: Any, **named: Any) -> None:
         Cell.__init__(self)
         self.padding = (padding,) * (2 * axes) if isinstance(padding, int) else tuple(padding)
+        if len(self.padding) != 2 * axes and not (fixed is None and mode == "constant"):
+            raise ValueError(f"{name}: 'padding' should be an int or {2 * axes} ints, but got {padding}")
         wanted = ("value",) if fixed is None and mode == "constant" else ()
         (self.value,) = _bound(name, wanted, value, named) or (fixed,)
 
     def construct(self: Any, input: Tensor) -> Tensor:
+        if mode != "constant" and input.ndim not in (axes + 1, axes + 2):
+            raise ValueError(f"{name}: {axes + 1} or {axes + 2} dimensions are expected, but got shape {input.shape}")
         return ops.pad(input, self.padding, mode, self.value)
 
     made = f"{name}(1, 0.0)" if fixed is None and mode == "constant" else f"{name}(1)"
     shape = (1, 1, *(2,) * axes)
+    dimensions = f"at least {axes}" if mode == "constant" else f"{axes + 1} or {axes + 2}"
     doc = f"""Padding of the last dimensions, of which there are {axes}, in the mode "{mode}".
 
     Args:
@@ -203,10 +208,10 @@ def _padding(name: str, axes: int, mode: str, fixed: Any = None) -> type[Cell]:
         value: of `ConstantPad{axes}d` only: the number to pad with.
 
     Inputs:
-        input: a tensor of at least {axes} dimensions.
+        input: a tensor of {dimensions} dimensions.
 
     Raises:
-        ValueError: at the call, if the padding does not fit the shape.
+        ValueError: if the padding has another length, or does not fit the shape, at the call.
 
     Examples:
         >>> from mycel import ops

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...frontend.values.arguments import need_flags
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
@@ -56,6 +57,7 @@ class Linear(Cell):
         dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        need_flags("Linear", bias=bias)
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         self.in_features, self.out_features, self.has_bias = in_features, out_features, bias
         self.weight = _weight([out_features, in_features], kind, weight_init)
@@ -89,6 +91,7 @@ class _Convolution(Cell):
         dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros", dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        need_flags(type(self).__name__, bias=bias)
         kind = dtypes.as_dtype(dtype or dtypes.float32)
         if in_channels % groups or out_channels % groups:
             raise ValueError(f"{in_channels} and {out_channels} channels should be multiples of {groups} groups")
@@ -360,6 +363,7 @@ class GroupNorm(Cell):
         if num_channels % num_groups:
             raise ValueError(f"GroupNorm: {num_channels} channels should be a multiple of {num_groups} groups")
         kind = dtypes.as_dtype(dtype or dtypes.float32)
+        need_flags("GroupNorm", affine=affine)
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
         self.weight: Any = Parameter(initializer("ones", [num_channels], kind), name="weight") if affine else None
         self.bias: Any = Parameter(initializer("zeros", [num_channels], kind), name="bias") if affine else None

@@ -8,7 +8,7 @@ from typing import Any
 from ...frontend.values.operands import in_single
 from ...frontend.values.tensor import Tensor
 from .. import ops
-from .checks import check_choice, check_not_negative, check_positive
+from .checks import check_bool, check_choice, check_not_negative, check_positive
 from .held import primitives
 from .loss import LossBase, reduced
 from .sections import PAIR, REDUCTION, sections
@@ -258,7 +258,7 @@ class GaussianNLLLoss(LossBase):
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        self.full = full
+        self.full = check_bool(full, "full", "GaussianNLLLoss")
         self.eps = check_positive(eps, "eps", "GaussianNLLLoss")
 
     def construct(self, logits: Any, labels: Any, var: Any) -> Tensor:

@@ -9,7 +9,7 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
 from ..functions.requirements import require_range, require_signs
-from .checks import check_choice, check_number, check_positive
+from .checks import check_bool, check_choice, check_number, check_positive
 from .held import primitives
 from .loss import LossBase, check_same_shape, reduced
 from .sections import REDUCTION, sections
@@ -369,7 +369,7 @@ class TripletMarginWithDistanceLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         self.distance_function = distance_function if distance_function is not None else _euclidean
-        self.swap = swap
+        self.swap = check_bool(swap, "swap", "TripletMarginWithDistanceLoss")
         self.margin = check_positive(margin, "margin", "TripletMarginWithDistanceLoss")
 
     @in_single(4)

@@ -9,7 +9,7 @@ import pytest
 
 import mycel as ms
 import mycel.numpy as mnp
-from mycel import Parameter, Tensor, mint, ops
+from mycel import Parameter, Tensor, mint, nn, ops
 
 NAN = float("nan")
 
@@ -329,6 +329,12 @@ MISTAKES: dict[str, Any] = {
     "matrices as polynomials": lambda x: mnp.polyval(ROWS, x),
     "matrices as signals": lambda x: mnp.correlate(ROWS, ROWS),
     "norm": lambda x: ops.norm(x, keepdim=[1]),
+    "planes to pool": lambda x: mint.nn.AvgPool2d(2, ceil_mode="no")(ops.ones((1, 4, 4))),
+    "bias of a layer": lambda x: mint.nn.Linear(2, 2, bias="no")(x),
+    "rows of padding": lambda x: mint.nn.ZeroPad2d((1, 1))(ROWS),
+    "an image to pad as a line": lambda x: mint.nn.ReflectionPad1d(1)(ops.ones((1, 1, 3, 3))),
+    "swap": lambda x: nn.TripletMarginWithDistanceLoss(swap="no")(x, x, x),
+    "full": lambda x: nn.GaussianNLLLoss(full="no")(x, x, x),
     "unique_consecutive": lambda x: ops.unique_consecutive(x, return_counts="no"),
 }
 
