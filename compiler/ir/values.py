@@ -123,6 +123,8 @@ def literal(value: bool | int | float | complex, dtype: dtypes.DType) -> Literal
         value = value.item()
     if isinstance(value, str):
         raise TypeError(f"a number is expected, but got the string {value!r}")
+    if isinstance(value, complex) and value.imag and not dtype.is_complex:
+        raise TypeError(f"{value} is complex, which no number of {dtype} is")
     if dtype.is_bool:
         value = bool(value)
     elif dtype.is_integer:

@@ -265,7 +265,7 @@ def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, 
 
     Args:
         axis1, axis2: the two dimensions.
-        dtype: the dtype to sum in.
+        dtype: the dtype to sum in; None: that of the tensor, Int64 for integers.
 
     Examples:
         >>> from mycel import Tensor
@@ -273,7 +273,8 @@ def trace_method(self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, 
         5
     """
     values = diagonal(self, offset, axis1, axis2)
-    values = values if dtype is None else cast(values, dtypes.as_dtype(dtype))
+    wide = dtypes.int64 if values.dtype.is_integer and values.dtype.bits < 64 else values.dtype
+    values = cast(values, wide if dtype is None else dtypes.as_dtype(dtype))
     return apply(prims.sum, values, axis=(values.ndim - 1,), keepdims=False)
 
 

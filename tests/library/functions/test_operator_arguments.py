@@ -279,6 +279,7 @@ RARE: dict[str, tuple[Any, Any, Any]] = {
     "a number as a polynomial": (lambda: mnp.polyval(2.0, Tensor([1.0, 3.0])), ms.float32, [2, 2]),
     "its integral": (lambda: mnp.polyint(2.5), ms.float32, [2.5, 0]),
     "a sum of numbers": (lambda: mnp.polyadd(Tensor(1.0), Tensor([2.0, 3.0])), ms.float32, [2, 4]),
+    "trace": (lambda: Tensor([[100, 1], [2, 100]], ms.int8).trace(), ms.int64, 200),
     "bincount": (lambda: ops.bincount(Tensor([True, False, True])), ms.float32, [1, 2]),
 }  # fmt: skip
 
@@ -335,6 +336,7 @@ MISTAKES: dict[str, Any] = {
     "an image to pad as a line": lambda x: mint.nn.ReflectionPad1d(1)(ops.ones((1, 1, 3, 3))),
     "swap": lambda x: nn.TripletMarginWithDistanceLoss(swap="no")(x, x, x),
     "full": lambda x: nn.GaussianNLLLoss(full="no")(x, x, x),
+    "a complex number among floats": lambda x: ops.threshold(x, 0.3, 1j),
     "unique_consecutive": lambda x: ops.unique_consecutive(x, return_counts="no"),
 }
 
