@@ -39,6 +39,8 @@ _WIDE = frozenset({0x19, 0x59})
 """Opcodes of `MAP_0F38` with another W bit than in AVX2."""
 _BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
 """Opcodes of `MAP_0F` for which the width of a lane does not matter."""
+_WORDS = Form(P66, MAP_0F, 0xD5)
+"""An instruction on words, whose lanes do not read one constant."""
 CLEAR = Form(P66, MAP_0F, 0xEF)
 _NEVER = 1 << 31  # the unit of displacements that are not shortened
 
@@ -98,6 +100,8 @@ class VectorAssembler(WideAssembler):
 
 def _in_pool(form: Form, content: bytes) -> tuple[Form, bytes, bool]:
     """How a constant is read: the instruction's form, the bytes in the pool, and whether all lanes read the same."""
+    if form == _WORDS:
+        return form, content, False
     size = 8 if form.wide else 4
     loads = form.opcode == 0x10 and form.map == MAP_0F
     for width in (4, 8) if loads or (form.opcode in _BITS and form.map == MAP_0F) else (size,):

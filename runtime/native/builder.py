@@ -111,6 +111,7 @@ FORMS: dict[str, Form] = {
 }
 WIDE_FORMS: dict[str, Form] = {
     "multiply.int64": Form(P66, MAP_0F38, 0x40, 1),
+    "multiply_words": Form(P66, MAP_0F, 0xD5),
     "smaller.int64": Form(P66, MAP_0F38, 0x39, 1),
     "larger.int64": Form(P66, MAP_0F38, 0x3D, 1),
     "absolute.int64": Form(P66, MAP_0F38, 0x1F, 1),
@@ -135,7 +136,7 @@ WIDE_FORMS: dict[str, Form] = {
 FORMS |= WIDE_FORMS
 """How each operation is encoded; those of a dtype end in its name."""
 
-COMMUTATIVE = frozenset({"and", "or", "xor", "low_product"}) | {
+COMMUTATIVE = frozenset({"and", "or", "xor", "low_product", "multiply_words"}) | {
     name for name in FORMS if name.partition(".")[0] in ("add", "multiply", "equal")
 }
 

@@ -1,4 +1,5 @@
-"""Demanded bits: masks whose zeros nobody reads are left out, and those before shifts move behind them.
+"""Demanded bits: masks whose zeros nobody reads are left out, and those before shifts move behind them. Products of
+which nobody reads more than 16 bits are products of words, `multiply_words`.
 
     b = bitwise_and(a, 1023)            b = right_shift(a, 7)
     c = right_shift(b, 7)               c = bitwise_and(b, 7)
@@ -38,7 +39,10 @@ def with_demanded_bits(kernel: Kernel, dtypes: Mapping[str, str]) -> Kernel:
                     argument = mask[0]
                 wanted[argument] = wanted.get(argument, 0) | bits
             given.append(argument)
-        found.append(statement._replace(arguments=tuple(given)))
+        is_product = statement.function == "multiply" and dtypes[statement.name] == "int32"
+        short = is_product and 0 <= wanted.get(statement.name, 0) < 1 << 16
+        function = "multiply_words" if short else statement.function
+        found.append(statement._replace(function=function, arguments=tuple(given)))
     return without_dead(kernel, _behind_shifts(kernel, without_dead(kernel, found[::-1]).statements, dtypes))
 
 

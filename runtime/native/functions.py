@@ -72,6 +72,14 @@ def multiply(b: Builder, x: Value, y: Value) -> Value:
     return long_integers.product(b, x, y) if x.dtype == "int64" else b.multiply(x, y)
 
 
+@_cheap
+def multiply_words(b: Builder, x: Value, y: Value) -> Value:
+    """x * y of int32, right in the lower 16 bits: an idiom of AVX-512. All bits take twice as long on Intel."""
+    if x.dtype != "int32" or not b.wide:
+        raise Unsupported("words are multiplied with AVX-512")
+    return b.emit("multiply_words", "int32", x, y)
+
+
 @_division
 def divide(b: Builder, x: Value, y: Value) -> Value:
     """x / y of floats. A power of two has a reciprocal, and the product with that is the quotient. Most constants have
@@ -366,10 +374,10 @@ FUNCTIONS: dict[str, Function] = {
     **{
         function.__name__: function
         for function in (
-            add, subtract, multiply, divide, maximum, minimum, negative, absolute, sqrt, sign, equal, not_equal, less,
-            less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, bitwise_and,
-            bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast, copy,
-            multiply_add, overlay,
+            add, subtract, multiply, multiply_words, divide, maximum, minimum, negative, absolute, sqrt, sign, equal,
+            not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not,
+            bitwise_and, bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast,
+            copy, multiply_add, overlay,
         )
     },
     **integers.FUNCTIONS,

@@ -35,8 +35,8 @@ def _functions(dtype: str, *statements: str) -> list[str]:
     return [statement.function for statement in with_demanded_bits(kernel, check(kernel)).statements]
 
 
-def _compare(dtype: str, text: str, seed: int) -> None:
-    draw, limits, count = np.random.default_rng(seed), np.iinfo(dtype), 77
+def _compare(dtype: str, text: str, seed: int, count: int = 77) -> None:
+    draw, limits = np.random.default_rng(seed), np.iinfo(dtype)
     a, b = (draw.integers(limits.min, limits.max, count, dtype, True) for _ in range(2))
     results = []
     for function in (compile_kernel(text), evaluator(parse(text), text)):
@@ -50,7 +50,34 @@ def test_a_round_of_a_hash_has_one_mask() -> None:
         "int32", "c = bitwise_and(a, 1023)", "d = right_shift(c, 7)", "e = bitwise_xor(c, d)", "f = multiply(e, 2053)",
         "y = bitwise_and(f, 1023)",
     )  # fmt: skip
-    assert found == ["right_shift", "bitwise_and", "bitwise_xor", "multiply", "bitwise_and"]
+    assert found == ["right_shift", "bitwise_and", "bitwise_xor", "multiply_words", "bitwise_and"]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "last", "short"),
+    [
+        ("int32", "y = bitwise_and(c, 65535)", True), ("int32", "y = bitwise_and(c, 65536)", False),
+        ("int32", "y = right_shift(c, 3)", False), ("int32", "d = left_shift(c, 3)\ny = bitwise_and(d, 524287)", True),
+        ("int32", "d = bitwise_and(c, 7)\ny = maximum(d, c)", False), ("int64", "y = bitwise_and(c, 15)", False),
+    ],
+)  # fmt: skip
+def test_products_of_words(dtype: str, last: str, short: bool) -> None:
+    """Products of which 16 bits are read; factors and constants of any size give the same bits."""
+    lines = ["c = multiply(a, b)", *last.split("\n")]
+    assert ("multiply_words" in _functions(dtype, *lines)) is short
+    _compare(dtype, _kernel(dtype, lines), 1)
+    _compare(dtype, _kernel(dtype, [lines[0].replace("b", "-1640531535"), *lines[1:]]), 2)
+
+
+def test_products_of_words_with_more_constants_than_registers() -> None:
+    lines = [f"p{k} = multiply(a, {k * 65537 + 12345})" for k in range(40)]
+    lines += [
+        "s0 = copy(b)",
+        *(f"s{k + 1} = bitwise_xor(s{k}, p{k})" for k in range(40)),
+        "y = bitwise_and(s40, 65535)",
+    ]
+    assert _functions("int32", *lines).count("multiply_words") == 40
+    _compare("int32", _kernel("int32", lines, 770), 3, 770)
 
 
 @pytest.mark.parametrize(
