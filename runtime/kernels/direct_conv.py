@@ -69,6 +69,7 @@ class Rates(NamedTuple):
         turned: the further time, for a gradient by weight, of a number of the tiles that have more channels.
         copy: the further time of an element that is copied for a tap: where results have few channels, it is the most.
         write: the time of a vector of direct sums that is written.
+        calls: how many times as long calls of other ways take.
     """
 
     flops: float
@@ -79,12 +80,16 @@ class Rates(NamedTuple):
     turned: float
     copy: float
     write: float
+    calls: float = 1
 
 
 RATES = {WIDTH: Rates(220, 80, 50, 220, 10, 0, 0, 0.6), NARROW: Rates(108, 55, 45, 108, 45, 0, 0, 1.2)}
 """By the bytes of the processor's vectors."""
 
-RATES_OF_INTEL = {WIDTH: Rates(145, 80, 80, 83, 15, 0.1, 0.6, 0.9), NARROW: Rates(108, 80, 80, 108, 20, 0, 0.4, 1.2)}
+RATES_OF_INTEL = {
+    WIDTH: Rates(145, 80, 80, 83, 15, 0.1, 0.6, 0.9, 2),
+    NARROW: Rates(108, 80, 80, 108, 20, 0, 0.4, 1.2, 2),
+}
 """The same of processors of Intel, fitted to 2,200 convolutions: whole vectors compute more slowly, and caches, which
 copies and tiles need, are slower still."""
 
@@ -233,9 +238,9 @@ def _time_of_others(convolution: Convolution, work: int, sizes: DirectSizes) -> 
     if tiles is not None:
         products, rows = tiles.cost
         turned = rates.turned * weighs * products / min(tiles.channels, tiles.outputs)
-        return 2 * products / rates.products + rates.tiles * rows + turned + TILES_CALL
+        return 2 * products / rates.products + rates.tiles * rows + turned + rates.calls * TILES_CALL
     each = (1 + sizes.pairs) / (rates.summed if weighs else rates.copied) + rates.copy / (2 * sizes.outputs)
-    return work * each * sizes.size / 4 + COPIED_CALL
+    return work * each * sizes.size / 4 + rates.calls * COPIED_CALL
 
 
 def _time(kind: str, work: int, batch: int, sizes: DirectSizes) -> float:
