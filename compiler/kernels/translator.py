@@ -80,8 +80,9 @@ class Translation:
 
 
 def keep(known: dict[Any, T], key: Any, value: T, most: int) -> T:
-    """Keep what was found for a key. If there are as many as this, the oldest goes; threads may do so at once."""
-    if len(known) >= most:
+    """Keep what was found for a key. If there are as many as this, the oldest go; threads may do so at once, and each
+    leaves one too many at most."""
+    while len(known) >= most:
         oldest, *_ = tuple(known)
         known.pop(oldest, None)
     known[key] = value
