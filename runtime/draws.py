@@ -71,7 +71,7 @@ def uniform(
         np.add(target, lower, out=target)
         # Rounding may have reached the upper bound.
         np.minimum(target, np.nextafter(upper, lower), out=target)
-    if target.dtype != np.dtype(dtype):  # so may that to the narrower dtype
+    if target.dtype != np.dtype(dtype):  # rounding to the narrower dtype may reach it, too
         target = np.minimum(target.astype(dtype), np.nextafter(np.asarray(high, dtype), np.asarray(low, dtype)))
     return _deliver(target, dtype, out)
 

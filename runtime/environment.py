@@ -14,5 +14,5 @@ def is_off(variable: str) -> bool:
 
 
 def is_on(variable: str) -> bool:
-    """Whether it is one of the words for on."""
+    """Whether an environment variable is one of the words for on, in any case."""
     return os.environ.get(variable, "").lower() in ON

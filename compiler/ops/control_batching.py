@@ -176,7 +176,8 @@ def batch_scan(
     first = [False, *[here or (ragged and position < carried) for position, here in enumerate(batch.mapped[1:])]]
     flags = _state_flags(body, 1, first, carried)
     given = [batch.stack(x, here) if need else x for x, here, need in _zip(operands, batch.mapped[1:], flags[1:])]
-    flushed = {"flush": True} if flush else {}
+    attrs: dict[str, Any] = {"carried": carried, "scanned": scanned, "length": length, "reverse": reverse}
+    attrs |= {"flush": True} if flush else {}
     end = carried + scanned
     given[carried:end] = [
         _swap(x) if here else x for x, here in zip(given[carried:end], flags[1 + carried : 1 + end], strict=True)
@@ -184,8 +185,7 @@ def batch_scan(
     if not ragged:
         force = [*flags[1 : 1 + carried], *varying_outputs(body, flags)[carried:]]
         graph = batch.graph(body, flags, force)
-        attrs = {"body": graph, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse, **flushed}
-        results = batch.op(count, *given, **attrs)
+        results = batch.op(count, *given, body=graph, **attrs)
     else:
         _need_static(batch, body)
         force = [True] * len(body.outputs)
@@ -207,8 +207,7 @@ def batch_scan(
             [count],
             lambda _, v, c: step(v[0], v[1 : 1 + carried], v[1 + carried :], c[0]),
         )
-        attrs = {"body": whole, "carried": carried, "scanned": scanned, "length": length, "reverse": reverse, **flushed}
-        results = batch.op(max_(count, axis=(0,), keepdims=False), *given, count, **attrs)
+        results = batch.op(max_(count, axis=(0,), keepdims=False), *given, count, body=whole, **attrs)
     items = results if isinstance(results, tuple) else () if results is None else (results,)
     items = tuple(
         _swap(x) if here and position >= carried else x

@@ -39,6 +39,7 @@ from .access import (
 )
 from .blocks import for_, if_, if_else, jumped, pends, proceed, while_
 from .builder import ControlFlowBuilder, builder, builder_for, lifted
+from .managers import may_drop
 from .operators import and_, compare, equal, in_, is_, is_not, not_, not_in, or_, ternary, unequal
 from .readers import global_names
 from .state import Thunk, break_, continue_, fall_through, is_traced, return_none
@@ -228,11 +229,11 @@ class catching:
 
 
 class _Managed:
-    """A context manager whose `__exit__` may suppress exceptions."""
+    """A context manager whose `__exit__` may record operations, and drop exceptions."""
 
     def __init__(self, manager: Any) -> None:
         self.manager = manager
-        self.body = catching()
+        self.body = catching(may_drop(manager))
 
     def __enter__(self) -> Any:
         value = convert(type(self.manager).__enter__)(self.manager)

@@ -4,7 +4,6 @@ that updates a tensor is valid only for calls with the same ones."""
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -117,13 +116,18 @@ def overlapping(leaves: Sequence[Any], *arguments: Any) -> dict[tuple[int, int],
             found[id(leaf)] = leaf
 
     replace_leaves(arguments, note, parameters=True)
-    pairs = itertools.combinations(enumerate(found.values()), 2)
-    return {(i, j): (a, b) for (i, a), (j, b) in pairs if (a._shares or b._shares) and _share_memory(a, b)}
+    tensors = list(found.values())
+    pairs: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}
+    for i, one in enumerate(tensors):
+        for j, other in enumerate(tensors) if one._shares else ():
+            if i != j and (i < j or not other._shares) and _share_memory(one, other):
+                pairs[min(i, j), max(i, j)] = (one, other)
+    return pairs
 
 
 def _share_memory(a: Tensor, b: Tensor) -> bool:
     try:
-        return np.shares_memory(a._data, b._data, max_work=MOST_WORK)
+        return np.shares_memory(a._data, b._data, MOST_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
 
@@ -148,6 +152,8 @@ def describe(key: Any) -> str:
         return f"{key[0].__name__}({', '.join(describe(item) for item in key[1:])})"
     if isinstance(key, tuple) and key and key[0] == "array":
         return f"ndarray {key[1]}{list(key[2])}"
+    if isinstance(key, tuple) and key and key[0] == "overlapping":
+        return "tensors that share memory: " + ", ".join([f"{i + 1} and {j + 1}" for i, j in key[1:]])
     if isinstance(key, type):
         return f"run-time {key.__name__}"
     return f"{type(key.value).__name__} object" if isinstance(key, SameObject) else repr(key)

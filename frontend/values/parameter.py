@@ -197,7 +197,8 @@ class Parameter(Tensor):
         if array.dtype.kind == "c":
             check_assignable(self, dtypes.of_numpy(array.dtype))
         if same_shape:
-            np.copyto(own, array, "unsafe")
+            with np.errstate(all="ignore"):  # a nan, or too large a number, for an integer
+                np.copyto(own, array, "unsafe")
             assigned(own)
         else:
             replace_data(self, np.array(array, dtype=own.dtype, order="C"))

@@ -118,7 +118,9 @@ def uniform_of(shape: tuple[int, ...], dtype: DType) -> Tensor:
 
 
 def uniform_like(x: Tensor, low: Any, high: Any) -> Tensor:
-    """Numbers uniform in [low, high), in the shape and dtype of x."""
+    """Numbers uniform in [low, high), in the shape and dtype of x. Raises TypeError if `low` is the larger number."""
+    if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
+        raise TypeError(f"uniform: 'from_' should be no larger than 'to', but got {low} and {high}")
     shape = x._type.static_shape
     if x.dtype.is_float and isinstance(low, int | float) and isinstance(high, int | float):
         return apply(prims.random_uniform, shape=shape, dtype=x.dtype, low=float(low), high=float(high))

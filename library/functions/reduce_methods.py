@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...frontend.values.arguments import alternative
+from ...frontend.values.arguments import alternative, need_flags
 from ...frontend.values.dispatch import cast
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -62,6 +62,7 @@ def sum_method(
     no_out(out)
     if isinstance(dtype, bool):
         dtype, keepdim = None, dtype
+    need_flags("sum", keepdims=keepdims, keepdim=keepdim)
     result = reduce.sum(self, alternative(axis, dim, None), keepdims or keepdim, dtype=dtype)
     return result if initial is None else math.add(result, initial)
 

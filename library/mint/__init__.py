@@ -10,9 +10,9 @@ from ...frontend.errors.spelling import (
     check_keywords as _check_keywords,
     missing_name as _missing_name,
 )
-from ...frontend.values.arguments import need_flags
+from ...frontend.values.arguments import need_flags as _need_flags
 from ...frontend.values.dispatch import cast
-from ...frontend.values.operands import Operand, need_tensor
+from ...frontend.values.operands import Operand, need_tensor as _need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
@@ -81,7 +81,7 @@ def unique(
         >>> print(mint.unique(Tensor([2, 1, 2])))
         [1 2]
     """
-    need_flags("unique", sorted=sorted, return_inverse=return_inverse, return_counts=return_counts)
+    _need_flags("unique", sorted=sorted, return_inverse=return_inverse, return_counts=return_counts)
     return ops.array_sort.unique_method(input, sorted, return_inverse, return_counts, dim)
 
 
@@ -102,7 +102,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
         [[1 0]
          [0 2]]
     """
-    return ops.array_matrix.numpy_diag(need_tensor(input, "diag"), diagonal)
+    return ops.array_matrix.numpy_diag(_need_tensor(input, "diag"), diagonal)
 
 
 @_shared
@@ -120,7 +120,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
         >>> print(mint.dot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         11.0
     """
-    x, y = need_tensor(input, "dot"), need_tensor(other, "dot", "other")
+    x, y = _need_tensor(input, "dot"), _need_tensor(other, "dot", "other")
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError(f"dot: two vectors are expected, but got shapes {x.shape} and {y.shape}")
     return ops.matmul(x, y)
@@ -164,7 +164,7 @@ def select(input: Any, *arguments: Any, **named: Any) -> Tensor:
         >>> print(mint.select(Tensor([[1, 2], [3, 4]]), 0, 1))
         [3 4]
     """
-    if need_tensor(input, "select").dtype.is_bool and len(arguments) == 2 and not isinstance(arguments[0], int):
+    if _need_tensor(input, "select").dtype.is_bool and len(arguments) == 2 and not isinstance(arguments[0], int):
         _check_keywords("select", named, ())
         return ops.select(input, *arguments)
     dim, index = _bound("select", ("dim", "index"), arguments, named)
@@ -189,7 +189,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
         >>> print(mint.index_add(Tensor([1.0, 2.0]), 0, Tensor([0]), Tensor([5.0])))
         [6. 2.]
     """
-    return ops.array_rows.index_add_method(need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
+    return ops.array_rows.index_add_method(_need_tensor(input, "index_add"), dim, index, source, alpha=alpha)
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
@@ -264,7 +264,7 @@ def item(input: Tensor) -> Any:
         >>> print(mint.item(Tensor([2.0])))
         2.0
     """
-    return need_tensor(input, "item").item()
+    return _need_tensor(input, "item").item()
 
 
 @_shared
@@ -297,7 +297,7 @@ def equal(input: Tensor, other: Tensor) -> Any:
         >>> print(mint.equal(Tensor([1, 2]), Tensor([1, 2])))
         True
     """
-    shapes = need_tensor(input, "equal").shape, need_tensor(other, "equal", "other").shape
+    shapes = _need_tensor(input, "equal").shape, _need_tensor(other, "equal", "other").shape
     return shapes[0] == shapes[1] and ops.all(ops.equal(input, other)).item()
 
 

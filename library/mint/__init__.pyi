@@ -2,10 +2,8 @@
 from ...frontend.values.operands import Operand
 from ...runtime.dtypes import DType
 from typing import Any
-from ...frontend.values.arguments import need_flags as need_flags
 from ...frontend.values.dispatch import cast as cast
 from ...frontend.values.logic import logical_not as logical_not
-from ...frontend.values.operands import need_tensor as need_tensor
 from ...frontend.values.tensor import Tensor as Tensor
 from ..experimental import mint_optim as _optim
 from ..functions.array_broadcast import broadcast_to as broadcast_to, tile as tile

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...frontend.errors.spelling import missing_name as _missing_name
-from ...frontend.values.arguments import need_flags
+from ...frontend.values.arguments import need_flags as _need_flags
 from ...frontend.values.dispatch import cast
 from ...frontend.values.inplace import assign_inplace
-from ...frontend.values.operands import need_tensor
+from ...frontend.values.operands import need_tensor as _need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
@@ -70,7 +70,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if num_classes == -1:
         num_classes = int(ops.amax(tensor).item()) + 1
     what = f"one_hot: 'tensor' should hold classes from 0 to {num_classes - 1}"
-    _require_range(need_tensor(tensor, "one_hot", "tensor"), 0, num_classes - 1, what)
+    _require_range(_need_tensor(tensor, "one_hot", "tensor"), 0, num_classes - 1, what)
     return ops.one_hot(tensor, num_classes, 1, 0, -1)
 
 
@@ -96,7 +96,7 @@ def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Tensor:
         >>> print(F.softmax(Tensor([0.0, 0.0])))
         [0.5 0.5]
     """
-    return ops.softmax(input, _default_dim(need_tensor(input, "softmax")) if dim is None else dim, dtype=dtype)
+    return ops.softmax(input, _default_dim(_need_tensor(input, "softmax")) if dim is None else dim, dtype=dtype)
 
 
 @_like(softmax)
@@ -107,7 +107,7 @@ def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> 
         >>> print(F.log_softmax(Tensor([0.0, 0.0])))
         [-0.6931472 -0.6931472]
     """
-    x = need_tensor(input, "log_softmax")
+    x = _need_tensor(input, "log_softmax")
     x = x if dtype is None else cast(x, dtypes.as_dtype(dtype))
     return ops.log_softmax(x, _default_dim(x) if dim is None else dim)
 
@@ -130,7 +130,7 @@ def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: b
         >>> print(F.kl_div(ops.log(Tensor([0.5, 0.5])), Tensor([0.5, 0.5]), "sum"))
         0.0
     """
-    need_flags("kl_div", log_target=log_target)
+    _need_flags("kl_div", log_target=log_target)
     if not log_target:
         return ops.kl_div(input, target, reduction)
     losses = ops.mul(ops.exp(target), ops.sub(target, input))
@@ -143,7 +143,7 @@ def _either(name: str) -> Any:
     """A function of `ops` whose last argument says whether the tensor itself changes."""
 
     def run(x: Any, *rest: Any) -> Any:
-        need_flags(name, inplace=rest[-1])
+        _need_flags(name, inplace=rest[-1])
         return (_changing(name) if rest[-1] else getattr(ops, name))(x, *rest[:-1])
 
     return run

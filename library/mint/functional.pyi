@@ -1,9 +1,7 @@
 # Written by tools/stubs.py: `make stubs` writes it again.
 from typing import Any
-from ...frontend.values.arguments import need_flags as need_flags
 from ...frontend.values.dispatch import cast as cast
 from ...frontend.values.inplace import assign_inplace as assign_inplace
-from ...frontend.values.operands import need_tensor as need_tensor
 from ...frontend.values.tensor import Tensor as Tensor
 from ..functions.array_broadcast import broadcast_to as broadcast_to
 from ..functions.comparison import clamp as clamp

@@ -185,8 +185,6 @@ def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: An
         >>> print(Tensor([1.0, 2.0]).uniform(3.0, 3.0))
         [3. 3.]
     """
-    if from_ > to:
-        raise TypeError(f"uniform: 'from_' should be no larger than 'to', but got {from_} and {to}")
     return random.uniform_like(self, from_, to)
 
 

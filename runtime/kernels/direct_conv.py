@@ -66,8 +66,8 @@ class Rates(NamedTuple):
         summed: the same of such gradients by weight.
         products: the same of products of tiles.
         tiles: the time of a row of up to 16 tiles of a channel.
-        turned: the further time, for a gradient by weight, of a number of the tiles that have more channels.
-        copy: the further time of an element that is copied for a tap: where results have few channels, it is the most.
+        turned: of a gradient by weight, the further time to turn a number of the larger tiles.
+        copy: the further time to copy an element for a tap. Where results have few channels, most of the time is this.
         write: the time of a vector of direct sums that is written.
         calls: how many times as long calls of other ways take.
     """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..blocks import cache_bytes
 from .assembler import (
     JUMP_EQUAL,
     JUMP_LESS,
@@ -54,8 +55,8 @@ from .wide_assembler import (
 PARTS = dict.fromkeys((4, 8), (400, 18 * WIDTH))
 """Rows of `b` that a part has at most, and bytes of each, by the bytes of an element: six panels, and 442 kB in all."""
 PARTS_OF_INTEL = {4: (200, 72 * WIDTH), 8: (128, 72 * WIDTH)}
-"""The same for processors of Intel: they read long pieces of rows sooner, and their second-level cache is larger. There
-32x768 by 768x3072 runs at 100 GF/s so, not at 75."""
+"""The same for processors of Intel with 2 MB of second-level cache: they read long pieces of rows sooner. There 32x768
+by 768x3072 runs at 100 GF/s so, not at 75."""
 
 
 class ProductCode(ProductPacking):
@@ -73,7 +74,7 @@ class ProductCode(ProductPacking):
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
         make = TurningBoundary if self.turns else ProductBoundary
-        parts = (PARTS_OF_INTEL if is_from_intel() else PARTS)[self.size]
+        parts = (PARTS_OF_INTEL if is_from_intel() and cache_bytes() >= 2 << 20 else PARTS)[self.size]
         return make(self.code, self.dtype, *parts, self.rows[0] * self.size)
 
     @property

@@ -102,7 +102,7 @@ def _check_loops(kernel: Kernel) -> None:
     if kernel.until and (kernel.pieces or len(extents) != 2 or not ends or any(ends[0].strides) or ends[0].at):
         raise Unsupported(f"the loop ends by {kernel.until}")
     if kernel.flush and any(array.at for array in kernel.arrays):
-        raise Unsupported("a kernel that may end at a wrong position treats denormals as all do")
+        raise Unsupported("a kernel that a wrong position may end cannot flush denormals")
     if kernel.pieces and len(extents) < 2 and not _are_apart(kernel):
         raise Unsupported("columns that depend on others are not shared")
 

@@ -13,8 +13,8 @@ MANTISSA = {4: 23, 8: 52}  # bits of a fraction
 BIAS = {4: 127, 8: 1023}  # of exponents
 SPLIT = 8  # from this number of coefficients on
 TINY = {4: 2.0**-126, 8: 2.0**-1022}  # the smallest number with all its digits
-LEAST = {4: -150.0, 8: -1075.0}  # of exponents: any number below 2 times a smaller power of two is rounded to 0
-LIFT = {4: 102, 8: 969}
+LEAST = {4: -150.0, 8: -1075.0}  # the least exponents with results other than 0: below 2 times a smaller power all is 0
+LIFT = {4: 102, 8: 969}  # the exponent of two by which AVX2 raises factors, so that none of them is denormal
 
 
 def number(b: Builder, value: float) -> Value:
@@ -74,7 +74,7 @@ def power_of_two(b: Builder, exponent: Value) -> Value:
 
 
 def lift(b: Builder) -> int:
-    """By which power of two `down_to_zero` wants its factor multiplied, and less of it added to twice the bias."""
+    """The exponent of the power of two by which `down_to_zero` wants its factor multiplied; others are lower by it."""
     return 0 if b.wide else LIFT[b.width]
 
 
@@ -93,7 +93,8 @@ def down_to_zero(b: Builder, x: Value, exponent: Value, k: Value) -> Value:
 
     Many processors take a hundred cycles for an instruction whose result is too small for its digits, even if it is
     rounded to 0 then. So nothing is computed where that is 0: AVX-512 leaves out these lanes. In AVX2 x is lifted, and
-    exponents are as much lower, so that the first factor is 0 where they are 0 or 1; they may not be negative.
+    exponents are as much lower. Half of an exponent of 0 or 1 is 0, and so are the bits of the first factor then.
+    Exponents may not be negative.
     """
     if b.wide:
         kept = b.compare(k, number(b, LEAST[b.width]), NOT_LESS)

@@ -174,3 +174,20 @@ def test_without_machine_code() -> None:
     np.testing.assert_allclose(found, a.astype(np.float32) @ b.astype(np.float32).T, rtol=1e-5, atol=1e-5)
     apart = matmul_of_pairs(a.view(np.float32)[..., ::-1], b.view(np.float32).T[::-1], threads=2)
     np.testing.assert_allclose(apart, found, rtol=1e-5, atol=1e-5)
+
+
+def test_programs_without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processors that have no instruction for pairs, or a slow one, compute in float32."""
+    monkeypatch.setenv("MYCEL_BF16", "off")
+    assert not has_pairs()
+    for product, a, b in PRODUCTS[:3] + PRODUCTS[-2:]:
+        compiled, inputs = ms.jit(product), (_drawn(*a), _drawn(*b))
+        found = compiled(*inputs).asnumpy().astype(np.float64)
+        assert "paired_matmul" not in _ops_of(compiled, *inputs)
+        exact = product(*[Tensor(x.asnumpy().astype(np.float64)) for x in inputs]).asnumpy()
+        assert (np.abs(found - exact) <= np.maximum(np.abs(exact), 0.01) * 2.0**-8 * 1.01).all()
+    x, w = _drawn(2, 16, 9, 9), _drawn(8, 16, 3, 3)
+    convolved = ms.jit(lambda x, w: ops.conv2d(x, w, pad_mode="same"))
+    found = convolved(x, w).asnumpy().astype(np.float32)
+    exact = ops.conv2d(x.astype(ms.float32), w.astype(ms.float32), pad_mode="same").asnumpy()
+    np.testing.assert_allclose(found, exact, rtol=2.0**-7, atol=0.01)

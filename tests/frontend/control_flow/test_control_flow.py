@@ -6,7 +6,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 import numpy as np
@@ -406,6 +406,62 @@ def test_an_index_tensor_whose_error_is_caught() -> None:
 
     ms.jit(other_errors, fullgraph=True)(X, Tensor(1))
     ms.jit(known, fullgraph=True)(X)
+
+
+class Timed:
+    """A context manager that drops nothing."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        return False
+
+
+class Dropping(Timed):
+    """A context manager that drops errors of indices."""
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        return kind is not None and issubclass(kind, IndexError)
+
+
+@contextmanager
+def named(name: str) -> Any:
+    try:
+        yield name
+    finally:
+        del name
+
+
+@contextmanager
+def caught() -> Any:
+    try:  # noqa: SIM105
+        yield
+    except IndexError:
+        pass
+
+
+@pytest.mark.parametrize("make", [Timed, nullcontext, lambda: named("scope"), lambda: np.errstate(all="ignore")])
+def test_indices_stay_in_graphs_under_managers_that_drop_nothing(make: Callable[[], Any]) -> None:
+    def read(x: Any, index: Any) -> Any:
+        with make():
+            return x[index] * 2
+
+    found = ms.jit(read, fullgraph=True)(X, Tensor([1, 0]))
+    np.testing.assert_allclose(found.asnumpy(), 2 * X.asnumpy()[[1, 0]])
+
+
+@pytest.mark.parametrize("make", [Dropping, caught, lambda: suppress(IndexError)])
+def test_errors_of_indices_that_managers_drop(make: Callable[[], Any]) -> None:
+    def read(x: Any, index: Any) -> Any:
+        result = x * 0
+        with make():
+            result = x[index]
+        return result
+
+    run = ms.jit(read)
+    for index in (1, 7):
+        with pytest.warns(FallbackWarning) if index == 1 else nullcontext():
+            np.testing.assert_allclose(run(X, Tensor(index)).asnumpy(), read(X, Tensor(index)).asnumpy())
 
 
 def test_an_attribute_that_one_branch_sets_is_read_anew() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -346,6 +347,15 @@ def test_mistaken_arguments(name: str) -> None:
     for function in (MISTAKES[name], ms.jit(MISTAKES[name])):
         with pytest.raises((TypeError, ValueError)):
             function(Tensor([1.0, -2.0]))
+
+
+@pytest.mark.parametrize(("name", "message"), [
+    ("a square of rows to add", "should be a vector"), ("no images", "(N, C, H, W)"), ("no image", "(N, C, H, W)"),
+    ("matrices as polynomials", "coefficients"),
+])  # fmt: skip
+def test_mistaken_arguments_are_named(name: str, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        MISTAKES[name](Tensor([1.0, -2.0]))
 
 
 def test_numbers_as_text_end_a_graph() -> None:

@@ -131,6 +131,8 @@ def test_in_place_draws_keep_the_tensor():
     alias = x
     ms.set_seed(1)
     assert x.uniform_(2.0, 3.0) is alias
+    with pytest.raises(TypeError, match=r"no larger than 'to', but got 1.0 and 0.0"):
+        x.uniform_(1.0, 0.0)
     assert alias.asnumpy().min() >= 2
     assert alias.asnumpy().max() < 3
     x.normal_(5.0, 0.1)

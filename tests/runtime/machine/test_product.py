@@ -172,6 +172,7 @@ def test_parts_depend_on_the_maker_of_the_processor(
     monkeypatch: pytest.MonkeyPatch, intel: bool, dtype: str, depth: int
 ) -> None:
     monkeypatch.setattr(product_code, "is_from_intel", lambda: intel)
+    monkeypatch.setattr(product_code, "cache_bytes", lambda: 2 << 20)
     assert product_code.ProductCode(dtype).boundary.depth == (depth if intel else 400)
     compiled, random = compile_matmul.__wrapped__(dtype), np.random.default_rng(2)
     for rows, terms, columns in ((3, 401, 1200), (32, 450, 2400), (400, 129, 1153), (20, 801, 49), (7, 200, 4700)):
