@@ -9,8 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from .blocks import cache_bytes
-from .processors import thread_count
+from .processors import cache_bytes, thread_count
 from .records import dataclass
 from .threads import share, sharing
 

@@ -1,4 +1,5 @@
-"""The processors that this process may use, how many threads a computation is worth, and how many the BLAS has."""
+"""The processors that this process may use, and their caches; how many threads a computation is worth, and how many the
+BLAS has."""
 
 from __future__ import annotations
 
@@ -128,3 +129,21 @@ def worth_sharing(threads: int, amount: float, least: float) -> int:
     if amount < least:
         return 1
     return min(threads, int(2 * amount / least)) if least else threads
+
+
+DEFAULT_CACHE = 1 << 20
+
+
+@cache
+def cache_bytes(index: int = 2, default: int = DEFAULT_CACHE) -> int:
+    """The size of the level-2 cache of a core, or of the shared cache (index 3); a default if the system does not
+    say."""
+    try:
+        with open(f"/sys/devices/system/cpu/cpu0/cache/index{index}/size", encoding="ascii") as file:
+            text = file.read().strip()
+    except OSError:
+        return default
+    units = {"K": 1 << 10, "M": 1 << 20}
+    if text[-1:] in units and text[:-1].isdigit():
+        return int(text[:-1]) * units[text[-1]]
+    return int(text) if text.isdigit() else default

@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from ...runtime import calibration
-from ...runtime.blocks import cache_bytes
 from ...runtime.calibration import LEAST_WORK, MOST_WORK, Thresholds
-from ...runtime.processors import thread_count
+from ...runtime.processors import cache_bytes, thread_count
 from ...runtime.threads import sharing
 from .disk import CALIBRATION, read_checked, write_checked
 

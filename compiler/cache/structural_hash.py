@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.blocks import cache_bytes
 from ...runtime.dtypes import DType
-from ...runtime.processors import thread_count
+from ...runtime.processors import cache_bytes, thread_count
 from ...runtime.threads import sharing
 from ..ir.graph import Graph
 from ..ir.types import TensorType

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...runtime.blocks import cache_bytes
 from ...runtime.calibration import CACHE_SHARE, SMALLEST_FOR_THREADS, Thresholds
-from ...runtime.processors import thread_count, worth_sharing
+from ...runtime.processors import cache_bytes, thread_count, worth_sharing
 from ...runtime.records import dataclass
 from .. import ops
 from ..analysis.sums import product_with_ones

@@ -29,13 +29,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..blocks import cache_bytes
 from ..machine.array_functions import compile_direct
 from ..machine.direct_sizes import DirectSizes
 from ..machine.executable import is_from_intel
 from ..machine.product import has_pairs, vector_bytes
 from ..machine.sizes import NARROW, WIDTH
-from ..processors import TEAM_FLOPS, thread_count, worth_sharing
+from ..processors import TEAM_FLOPS, cache_bytes, thread_count, worth_sharing
 from ..records import NamedTuple
 from .precision import Array, deliver, is_plain, plain, plain_buffer
 from .tiled_conv import plan_tiles

@@ -25,10 +25,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..blocks import cache_bytes
 from ..machine.array_functions import can_transform, transform_of_size
 from ..machine.product import compile_matmul
-from ..processors import TEAM_FLOPS, thread_count, worth_sharing
+from ..processors import TEAM_FLOPS, cache_bytes, thread_count, worth_sharing
 from ..records import dataclass
 from .precision import Array, deliver, is_plain, plain, plain_buffer
 from .products import add_product, matmul

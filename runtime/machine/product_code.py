@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..blocks import cache_bytes
+from ..processors import cache_bytes
 from .assembler import (
     JUMP_EQUAL,
     JUMP_LESS,

@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from ..blocks import cache_bytes
 from ..machine.assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, RAX, RCX, RDX, RSI, Assembler, Memory
 from ..machine.executable import DATA, TYPE, has_distant_cache
+from ..processors import cache_bytes
 from .language import READ, SIZES, Array, Kernel, piece_rows
 from .mathematics import FUNCTIONS
 from .stages import divide

@@ -1,34 +1,13 @@
-"""The size of a core's own cache, as systems tell it."""
+"""Blocks of rows, and the threads that share them."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from mycel.runtime import blocks
-
-
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
-        ("512K", 512 << 10), ("2M", 2 << 20), ("1280K", 1280 << 10), ("65536", 65536), ("", blocks.DEFAULT_CACHE),
-        ("K", blocks.DEFAULT_CACHE), ("2 G", blocks.DEFAULT_CACHE), ("1.5M", blocks.DEFAULT_CACHE),
-    ],
-)  # fmt: skip
-def test_what_the_system_tells(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "open", lambda *_, **__: io.StringIO(f"{text}\n"), raising=False)
-    assert blocks.cache_bytes.__wrapped__() == size
-
-
-def test_what_no_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        raise FileNotFoundError
-
-    monkeypatch.setattr(blocks, "open", refuse, raising=False)
-    assert blocks.cache_bytes.__wrapped__() == blocks.DEFAULT_CACHE == 1 << 20
 
 
 @pytest.mark.parametrize("threads", [1, 3])

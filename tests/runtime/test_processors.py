@@ -1,7 +1,10 @@
-"""The number of threads: by processors, control groups, the environment, other processes, and the amount of work."""
+"""The number of threads: by processors, control groups, the environment, other processes, and the amount of work; the size of a
+core's own cache, as systems tell it."""
 
+import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,3 +62,23 @@ def test_a_container_may_get_less_time_than_it_has_processors(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     assert processors._quota(str(tmp_path)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("512K", 512 << 10), ("2M", 2 << 20), ("1280K", 1280 << 10), ("65536", 65536), ("", processors.DEFAULT_CACHE),
+        ("K", processors.DEFAULT_CACHE), ("2 G", processors.DEFAULT_CACHE), ("1.5M", processors.DEFAULT_CACHE),
+    ],
+)  # fmt: skip
+def test_what_the_system_tells(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processors, "open", lambda *_, **__: io.StringIO(f"{text}\n"), raising=False)
+    assert processors.cache_bytes.__wrapped__() == size
+
+
+def test_what_no_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(processors, "open", refuse, raising=False)
+    assert processors.cache_bytes.__wrapped__() == processors.DEFAULT_CACHE == 1 << 20

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mycel.runtime import blocks
+from mycel.runtime import processors
 from mycel.runtime.kernels import conv as kernels, tiled_conv
 from mycel.runtime.kernels.tiled_conv import plan_tiles
 from mycel.runtime.kernels.windows import Convolution
@@ -213,7 +213,7 @@ print(plan_tiles(Convolution("forward", (8, 16, 14, 14), (16, 16, 3, 3), 1, 1, 1
 @pytest.mark.skipif(not can_transform(1), reason="there is no code for tiles")
 def test_blocks_grow_with_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their tiles fill a fourth of the second-level cache."""
-    assert blocks.cache_bytes() // 16 == tiled_conv.BLOCK_ELEMENTS
+    assert processors.cache_bytes() // 16 == tiled_conv.BLOCK_ELEMENTS
     convolution = Convolution("forward", (4, 32, 56, 56), (32, 32, 3, 3), 1, 1)
     counts = []
     for megabytes in (1, 2, 4):
