@@ -1,5 +1,6 @@
-"""The number of threads: by processors, control groups, the environment, other processes, and the amount of work; and the
-size of caches, as systems tell it."""
+"""The number of threads: by processors, control groups, the environment, other processes, and the amount of work. The
+size of caches, as systems tell it.
+"""
 
 import io
 import sys
