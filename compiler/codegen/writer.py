@@ -274,7 +274,5 @@ class Writer:
         body, prologue = self.body, self.prologue
         first, prepared = len(body), len(prologue)
         emit(node)
-        for statement in body[first:]:
-            statement.__dict__.setdefault("node", node)
-        for statement in prologue[prepared:] if len(prologue) > prepared else ():
+        for statement in (*body[first:], *prologue[prepared:]):
             statement.__dict__.setdefault("node", node)

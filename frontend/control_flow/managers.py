@@ -24,11 +24,14 @@ def may_drop(manager: Any) -> bool:
 
 @lru_cache(maxsize=256)
 def _catches(generator: Any) -> bool:
-    """Whether the function of a `@contextmanager` has statements that may catch what is raised at its yield."""
+    """Whether the function of a `@contextmanager` may catch what is raised at its yield: by a statement of its own, or
+    in another generator, to which it passes the yield on."""
     try:
-        return any(isinstance(each, ast.With) or getattr(each, "handlers", ()) for each in _nodes(generator))
+        nodes = list(_nodes(generator))
     except SourceError:
         return True
+    catches = any(isinstance(each, ast.With | ast.YieldFrom) or getattr(each, "handlers", ()) for each in nodes)
+    return catches or not any(isinstance(each, ast.Yield) for each in nodes)
 
 
 @lru_cache(maxsize=256)

@@ -55,7 +55,7 @@ CONDITIONAL: dict[int | None, bytes] = {None: b"\xe9\0\0\0\0"}
 CONDITIONAL.update((condition, bytes((0x0F, condition, 0, 0, 0, 0))) for condition in range(0x80, 0x90))
 """Jumps always, and on conditions, to an address that is filled in later."""
 
-FLUSH_TO_ZERO = 1 << 15  # of the processor's word of control over floats: denormal results are zeros
+FLUSH_TO_ZERO = 1 << 15  # of MXCSR, the processor's control register for floats: denormal results are zeros
 
 SCALES = {1: 0, 2: 1, 4: 2, 8: 3}
 
@@ -159,7 +159,7 @@ class Assembler:
     def flush_denormals(self, word: Memory) -> None:
         """From here on results that are denormal are zeros. The word keeps how it was. Overwrites RAX."""
         changed = word._replace(offset=word.offset + 4)
-        self.code += general_instruction((0x0F, 0xAE), 3, word, wide=False)
+        self.code += general_instruction((0x0F, 0xAE), 3, word, wide=False)  # STMXCSR
         self.load_word(RAX, word)
         self._with_number(1, RAX, FLUSH_TO_ZERO)
         self.store_word(changed, RAX)
@@ -167,7 +167,7 @@ class Assembler:
 
     def restore_denormals(self, word: Memory) -> None:
         """Treat denormals as the word says, which `flush_denormals` has filled."""
-        self.code += general_instruction((0x0F, 0xAE), 2, word, wide=False)
+        self.code += general_instruction((0x0F, 0xAE), 2, word, wide=False)  # LDMXCSR
 
     def and_word(self, register: int, operand: int | Memory) -> None:
         """And with 4 bytes of a register or memory, zero-extended."""

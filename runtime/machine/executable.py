@@ -106,7 +106,7 @@ def counts_bits() -> bool:
 def has_distant_cache() -> bool:
     """Whether the shared cache is a mesh over all cores, as on Intel's servers: hardly faster than memory.
 
-    Measured on one that has tiles for matrices (AMX), as all of these do since 2023 and no others.
+    Measured on one that has tiles for matrices (AMX), which Intel's desktop processors do not have.
     """
     return "amx_tile" in _described() and is_from_intel()
 

@@ -74,7 +74,7 @@ def power_of_two(b: Builder, exponent: Value) -> Value:
 
 
 def lift(b: Builder) -> int:
-    """The exponent of the power of two by which `down_to_zero` wants its factor multiplied; others are lower by it."""
+    """The exponent of the power of two by which `down_to_zero` wants x multiplied. `exponent` is lower by as much."""
     return 0 if b.wide else LIFT[b.width]
 
 

@@ -450,7 +450,12 @@ def test_indices_stay_in_graphs_under_managers_that_drop_nothing(make: Callable[
     np.testing.assert_allclose(found.asnumpy(), 2 * X.asnumpy()[[1, 0]])
 
 
-@pytest.mark.parametrize("make", [Dropping, caught, lambda: suppress(IndexError)])
+@contextmanager
+def caught_by_another() -> Any:
+    yield from caught.__wrapped__()
+
+
+@pytest.mark.parametrize("make", [Dropping, caught, caught_by_another, lambda: suppress(IndexError)])
 def test_errors_of_indices_that_managers_drop(make: Callable[[], Any]) -> None:
     def read(x: Any, index: Any) -> Any:
         result = x * 0
