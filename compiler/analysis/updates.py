@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from .. import ops
 from ..ir.graph import Graph, Node
@@ -24,7 +24,7 @@ def parameters_seen(graph: Graph) -> dict[Operand, frozenset[Value]]:
 
 def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None = None) -> set[Node]:
     """The elementwise nodes that feed only donated outputs, and whose only large inputs are the parameters that these
-    are written to.
+    are written to. Groups that give such outputs may reduce, too; what others reduce would live until the end.
 
     Another input could share memory with a parameter that has been overwritten by then.
     """
@@ -34,9 +34,11 @@ def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None 
     written = {graph.parameters[parameter] for parameter in graph.donated.values()}
     written |= {node.output for node in graph.nodes if node.op is ops.pack and written.issuperset(node.inputs)}
     elsewhere: set[Operand] = {operand for i, operand in enumerate(graph.outputs) if i not in graph.donated}
+    given = {graph.outputs[position] for position in graph.donated}
     updates: set[Node] = set()
     for node in reversed(graph.nodes):
-        movable = _cannot_fail(node) and elsewhere.isdisjoint(node.outputs)
+        kinds = ("elementwise",) if given.isdisjoint(node.outputs) else ("elementwise", "reduction")
+        movable = elsewhere.isdisjoint(node.outputs) and _cannot_fail(node, kinds)
         if movable and all(_harmless(operand, written, roots) for operand in node.inputs):
             updates.add(node)
         else:
@@ -44,14 +46,13 @@ def find_updates(graph: Graph, roots: Mapping[Operand, frozenset[Value]] | None 
     return updates
 
 
-def _cannot_fail(node: Node) -> bool:
+def _cannot_fail(node: Node, kinds: Container[str]) -> bool:
+    """Whether a node is certain to be computed, if it is of one of these kinds or a group of such nodes."""
     if node.op.infallible or node.attrs.get("inside"):
         return True
     if node.op.holds_graphs:
-        return node.op.is_group and all(_cannot_fail(inner) for inner in node.attrs["body"].nodes)
-    return (
-        node.op.kind == "elementwise" and node.op.writes_out and len(node.outputs) == 1 and node.output.type.is_static
-    )
+        return node.op.is_group and all(_cannot_fail(inner, kinds) for inner in node.attrs["body"].nodes)
+    return node.op.kind in kinds and node.op.writes_out and len(node.outputs) == 1 and node.output.type.is_static
 
 
 def _harmless(operand: Operand, written: set[Value], roots: Mapping[Operand, frozenset[Value]]) -> bool:

@@ -485,3 +485,30 @@ def test_equal_nodes_have_one_view_of_their_values() -> None:
     assert a is b
     assert (a.shape, a.strides) == ((3, 5), (4, 12))
     assert (c.shape, c.strides) == ((5, 3), (4, 20))
+
+
+def test_updates_that_are_summed_are_in_place() -> None:
+    """Where a kernel updates a parameter and adds up what it computes, as a norm, the parameter is written in place."""
+    text = """graph f(%x: f32[256, 64], %y: f32[64, 256], %m: f32[256, 256], %p: f32[256, 256]) {
+  %g: f32[256, 256] = matmul(%x, %y)
+  %n: f32[256, 256] = add(%m, %g)
+  %u: f32[256, 256] = tanh(%n)
+  %v: f32[256, 256] = multiply(%u, %u)
+  %s: f32[] = sum(%v, axis=(0, 1), keepdims=False)
+  %r: f32[256, 256] = multiply(%u, %s)
+  %q: f32[256, 256] = subtract(%p, %r)
+  return %n into %m, %q into %p
+}"""
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    check_plan(compiled.plan)
+    if unavailable() is None:
+        assert compiled.plan.nbytes < 256 * 256 * 4 + 1024  # the product, over which the tanh is written
+    arrays = [
+        np.random.default_rng(i).normal(size=value.type.static_shape).astype(np.float32) / 8
+        for i, value in enumerate(graph.parameters)
+    ]
+    expected = interpret(graph, [array.copy() for array in arrays])
+    compiled.run(*arrays)
+    for array, found in zip(expected, arrays[2:], strict=True):
+        np.testing.assert_allclose(found, array, rtol=1e-4, atol=1e-5)
