@@ -86,6 +86,56 @@ def packed(wheel: zipfile.ZipFile) -> bytes:
     return members + directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), len(members), 0)
 
 
+def without_samples(source: str) -> str:
+    """A module of ops without what no user reads in its records: samples, which are for tests, sentences, which are for
+    developers, and what has no other use. The library takes sentences that are computed."""
+    tree = ast.parse(source)
+    read = names_loaded(tree)
+    arguments = [each for node in walk(tree) for each in getattr(node, "keywords", ()) if is_for_developers(each)]
+    for each in sorted(arguments, key=lambda each: (each.lineno, each.col_offset), reverse=True):
+        source = replaced(source, each)
+    while True:
+        tree = ast.parse(source)
+        unused = read - names_loaded(tree)
+        changes = [(node, without_names(node, unused)) for node in tree.body]
+        changes = [(node, text) for node, text in changes if text is not None]
+        for node, text in reversed(changes):
+            source = replaced(source, node, text)
+        if not changes:
+            return source
+
+
+def is_for_developers(argument: ast.keyword) -> bool:
+    """Whether an argument of a record, by its name, is nothing that mycel works with."""
+    return argument.arg == "samples" or (argument.arg == "doc" and is_string(argument.value))
+
+
+def replaced(source: str, node: ast.keyword | ast.stmt, text: str = "") -> str:
+    """A source with a text in the place of a statement, or of an argument and the comma behind it."""
+    lines = source.encode().splitlines(keepends=True)
+    first, last = min(each.lineno for each in (node, *decorators(node))) - 1, (node.end_lineno or 0) - 1
+    after = lines[last][node.end_col_offset :].lstrip(b",").lstrip(b" ")
+    line = lines[first][: node.col_offset] + text.encode() + after
+    return b"".join([*lines[:first], *([] if line.isspace() else [line]), *lines[last + 1 :]]).decode()
+
+
+def without_names(node: ast.stmt, unused: set[str]) -> str | None:
+    """What is left of a statement of a module if it need not make some names; None for all of it."""
+    if isinstance(node, ast.ImportFrom) and node.level:
+        kept = [ast.unparse(each) for each in node.names if (each.asname or each.name) not in unused]
+        source = f"{'.' * node.level}{node.module or ''}"
+        text = f"from {source} import {', '.join(kept)}" if kept else ""
+        return text if len(kept) < len(node.names) else None
+    targets = node.targets if isinstance(node, ast.Assign) else [node]
+    return "" if all(is_private(each) and name_of(each) in unused for each in targets) else None
+
+
+def names_loaded(tree: ast.Module) -> set[str]:
+    """The names that a module reads, but those of functions in themselves."""
+    nodes = ((node, name_of(each)) for each in tree.body for node in walk(each) if isinstance(node, ast.Name))
+    return {node.id for node, inside in nodes if isinstance(node.ctx, ast.Load) and node.id != inside}
+
+
 def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer: set[Path]) -> str:
     """A module as users get it. Comments stay in the repository, and docstrings of modules, but for packages of the
     library, and of private functions, in the library if they are only called, and three of four spaces of indentation;
@@ -352,9 +402,14 @@ def is_string(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
+def name_of(node: ast.AST) -> str:
+    """The name of a function, class or variable."""
+    return str(getattr(node, "name", getattr(node, "id", "")))
+
+
 def is_private(node: ast.AST) -> bool:
     """Whether the name of a function or variable says that it is for developers only."""
-    name = str(getattr(node, "name", getattr(node, "id", "")))
+    name = name_of(node)
     return name.startswith("_") and not name.endswith("__")
 
 
@@ -373,6 +428,8 @@ class Modules(build_py):
             without_comments = re.sub(r"^ *(//.*\n)?", "", script.read_text("utf-8"), flags=re.MULTILINE)
             script.write_text(without_comments, "utf-8", newline="\n")
             sources = {module: module.read_text("utf-8") for module in root.parent.rglob("*.py")}
+            for module in (root.parent / "compiler" / "ops").glob("*.py"):
+                sources[module] = without_samples(sources[module])
             trees = {module: ast.parse(source) for module, source in sources.items()}
             shown, outer = names_shown(root.parent, trees.values()), modules_shown(root.parent)
             for module, source in sources.items():

@@ -134,9 +134,14 @@ def fields(kind: type[ast.AST]) -> tuple[str, ...]:
     return tuple(name for name in kind._fields if name not in LEFT_OUT)
 
 
+def is_for_developers(argument: ast.keyword) -> bool:
+    """Whether it has the samples of an op's record, which tests read, or its sentence, which developers read."""
+    return argument.arg == "samples" or (argument.arg == "doc" and isinstance(argument.value, ast.Constant))
+
+
 def outline(source: str) -> list[object]:
-    """The nodes of a module and their values, without strings that are statements, types, and the names that types are
-    made of."""
+    """The nodes of a module and their values, without strings that are statements, types, the names that types are
+    made of, and what records of ops have for developers."""
     found: list[object] = []
     waiting: list[ast.AST] = [ast.parse(source)]
     while waiting:
@@ -144,6 +149,8 @@ def outline(source: str) -> list[object]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
         if isinstance(node, ast.ImportFrom) and (node.level or node.module in TYPES):
+            continue
+        if isinstance(node, ast.keyword) and is_for_developers(node):
             continue
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             node = ast.copy_location(ast.Assign([node.target], node.value), node)
@@ -170,17 +177,42 @@ def test_differences_of_modules_are_seen(packed: str, same: bool) -> None:
     assert (outline(packed) == outline(source)) is same
 
 
+def without_samples(source: str, packed: str) -> str:
+    """A module of ops without the private functions and values that the packed one does not have."""
+    tree = ast.parse(source)
+    names = set(re.findall(r"\w+", packed))
+    tree.body = [node for node in tree.body if not names_of(node) or names_of(node) & names]
+    return ast.unparse(tree)
+
+
+def names_of(node: ast.stmt) -> set[str]:
+    """The private names that a function has, or that an assignment gives values."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node]
+    names = (getattr(each, "name", getattr(each, "id", "")) for each in targets)
+    return {name for name in names if name.startswith("_")}
+
+
 @pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, half: int) -> None:
-    """Up to comments, ends of lines, types, and docstrings for developers, which stay in the repository. The other half
-    of the modules is among the slow tests."""
+    """Up to comments, ends of lines, types, docstrings for developers, and the samples of ops, which stay in the
+    repository. The other half of the modules is among the slow tests."""
     paths = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     with zipfile.ZipFile(wheel) as archive:
         for path in paths[half::2]:
             packed = archive.read(f"mycel/{path.as_posix()}").decode()
             source = (ROOT / path).read_text("utf-8")
+            if path.parent == Path("compiler", "ops"):
+                source = without_samples(source, packed)
             assert outline(packed) == outline(source), path
             assert not re.search(r"^ *#|  # (noqa|type: ignore)", packed, re.M), path
+
+
+def test_the_wheel_has_no_samples_of_ops(wheel: Path) -> None:
+    """Only tests read them. Nor has it functions and imports that had no other use."""
+    assert "samples=unary_samples(0.5" in (ROOT / "compiler" / "ops" / "arithmetic.py").read_text("utf-8")
+    with zipfile.ZipFile(wheel) as archive:
+        for name in ("elementwise", "arithmetic", "collectives", "sorting"):
+            assert "ample" not in archive.read(f"mycel/compiler/ops/{name}.py").decode(), name
 
 
 def test_stubs_and_the_script_in_the_wheel_are_those_of_the_repository(wheel: Path) -> None:

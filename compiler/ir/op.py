@@ -123,7 +123,7 @@ class Op:
         separate: whether the output shares no memory with inputs but the first, and none with a Parameter that is
             written to, though the kernel has no `out`.
         internal: whether only passes make nodes of this op, so that no graph from a file may have one.
-        samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient.
+        samples: `() -> list of Sample`, inputs for the tests of kernel, type and gradient. Wheels have none.
         doc: one sentence for the op table.
         has_effect: whether nodes of this op are kept, in order, even if nothing reads them.
         holds_graphs: whether nodes of this op have graphs among their attributes.

@@ -240,25 +240,24 @@ def _op(
     infer: Callable[..., Any],
     vjp: Callable[..., Any],
     attrs: Mapping[str, Attribute],
-    samples: Samples,
-    doc: str,
     batch: Callable[..., Any] = _batch_rows,
     sent: Callable[[int, int], int] = _send_share,
+    **record: Any,
 ) -> Op:
     return Op(
-        name, kind="collective", attrs={**_GROUP, **attrs}, infer=infer, kernel=kernel, vjp=vjp, batch=batch,
-        samples=samples, doc=doc, sent=sent,
+        name, kind="collective", attrs={**_GROUP, **attrs}, infer=infer, kernel=kernel, vjp=vjp, batch=batch, sent=sent,
+        **record,
     )  # fmt: skip
 
 
 all_reduce: Op = _op(
     "all_reduce", _kernel_all_reduce, _infer_all_reduce, _vjp_all_reduce, {**_BY, "bucket": optional(SIZE)},
-    lambda: [
+    samples=lambda: [
         Sample(pair((2, 3)), {"group": WORLD, "size": 1, "by": by}) for by in REDUCTIONS
     ],
-    "The sum, maximum, minimum or product over the processes of a group, on all of them. With `bucket`, it may share "
-    "a message of about so many bytes with others, and begin as soon as x is there.",
-    _batch_whole, _send_sum,
+    doc="The sum, maximum, minimum or product over the processes of a group, on all of them. With `bucket`, it may "
+    "share a message of about so many bytes with others, and begin as soon as x is there.",
+    batch=_batch_whole, sent=_send_sum,
 )  # fmt: skip
 all_reduce_start: Op = Op(
     "all_reduce_start", kind="collective", attrs={**_GROUP, **_BY, "number": SIZE}, infer=_infer_start,
@@ -273,33 +272,33 @@ all_reduce_wait: Op = Op(
 )  # fmt: skip
 reduce_to: Op = _op(
     "reduce_to", _kernel_of(Communicator.reduce), _infer_reduce, _vjp_reduce, {**_BY, **_ROOT},
-    _samples(by="sum", root=0),
-    "As all_reduce, on one process; zeros on the others.",
-    _batch_whole,
+    samples=_samples(by="sum", root=0),
+    doc="As all_reduce, on one process; zeros on the others.",
+    batch=_batch_whole,
 )  # fmt: skip
 reduce_scatter: Op = _op(
     "reduce_scatter", _kernel_of(Communicator.reduce_scatter), _infer_reduce_scatter, _vjp_reduce_scatter, _BY,
-    _samples(by="sum"),
-    "As all_reduce, but each process gets its share of the rows.",
+    samples=_samples(by="sum"),
+    doc="As all_reduce, but each process gets its share of the rows.",
 )  # fmt: skip
 all_gather: Op = _op(
     "all_gather", _kernel_of(Communicator.all_gather), lambda x, *, size, **_: _more_rows(x, size), _vjp_all_gather, {},
-    _samples(),
-    "The rows of all processes one after another, on all of them.",
+    samples=_samples(),
+    doc="The rows of all processes one after another, on all of them.",
     sent=lambda nbytes, size: nbytes * (size - 1),
 )  # fmt: skip
 gather_to: Op = _op(
-    "gather_to", _kernel_of(Communicator.gather), _infer_gather, _vjp_gather, _ROOT, _samples(root=0),
-    "The rows of all processes one after another, on one process; zeros on the others.",
+    "gather_to", _kernel_of(Communicator.gather), _infer_gather, _vjp_gather, _ROOT, samples=_samples(root=0),
+    doc="The rows of all processes one after another, on one process; zeros on the others.",
 )  # fmt: skip
 scatter_from: Op = _op(
-    "scatter_from", _kernel_of(Communicator.scatter), _infer_scatter, _vjp_scatter, _ROOT, _samples(root=0),
-    "Each process's share of the rows that one process has.",
+    "scatter_from", _kernel_of(Communicator.scatter), _infer_scatter, _vjp_scatter, _ROOT, samples=_samples(root=0),
+    doc="Each process's share of the rows that one process has.",
 )  # fmt: skip
 broadcast: Op = _op(
-    "broadcast", _kernel_of(Communicator.broadcast), _infer_broadcast, _vjp_broadcast, _ROOT, _samples(root=0),
-    "What one process has, on all of them.",
-    _batch_whole,
+    "broadcast", _kernel_of(Communicator.broadcast), _infer_broadcast, _vjp_broadcast, _ROOT, samples=_samples(root=0),
+    doc="What one process has, on all of them.",
+    batch=_batch_whole,
 )  # fmt: skip
 broadcast_update: Op = Op(
     "broadcast_update", kind="collective", attrs={**_GROUP, **_ROOT}, infer=_infer_broadcast,
@@ -308,8 +307,8 @@ broadcast_update: Op = Op(
     doc="As broadcast, of what a Parameter becomes: it runs last, in the Parameter's memory. An error ends the job.",
 )  # fmt: skip
 all_to_all: Op = _op(
-    "all_to_all", _kernel_of(Communicator.all_to_all), _infer_all_to_all, _vjp_all_to_all, {}, _samples(),
-    "The rows in as many parts as there are processes: part i goes to process i.",
+    "all_to_all", _kernel_of(Communicator.all_to_all), _infer_all_to_all, _vjp_all_to_all, {}, samples=_samples(),
+    doc="The rows in as many parts as there are processes: part i goes to process i.",
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from ..ir.values import Literal, Operand
 from . import infer
 from .infer import elementwise_op
 from .parts import of_choice
-from .samples import Samples, booleans, integers, pair
+from .samples import booleans, integers, pair
 
 
 def _compare_samples() -> list[Sample]:
@@ -67,9 +67,7 @@ def _neutral(value: bool) -> Any:
     return rewrite
 
 
-def _on_bits(
-    infer: Infer, samples: Samples, name: str, kernel: np.ufunc, doc: str, *rewrites: Any, **record: Any
-) -> Op:
+def _on_bits(infer: Infer, name: str, kernel: np.ufunc, *rewrites: Any, **record: Any) -> Op:
     return elementwise_op(
         name,
         infer,
@@ -78,8 +76,6 @@ def _on_bits(
         native=True,
         cheap=True,
         commutative=True,
-        samples=samples,
-        doc=doc,
         **record,
     )
 
@@ -96,16 +92,17 @@ def _bit_samples() -> list[Sample]:
     ]
 
 
-_logic = partial(_on_bits, infer.logical, _logic_samples)
-_bitwise = partial(_on_bits, infer.bitwise, _bit_samples)
+_logic = partial(_on_bits, infer.logical, samples=_logic_samples)
+_bitwise = partial(_on_bits, infer.bitwise, samples=_bit_samples)
 
 logical_and = _logic(
-    "logical_and", np.logical_and, "Whether both x and y hold.", same_inputs, _neutral(True), above=triangles.of_both
-)
+    "logical_and", np.logical_and, same_inputs, _neutral(True), above=triangles.of_both,
+    doc="Whether both x and y hold.",
+)  # fmt: skip
 logical_or = _logic(
-    "logical_or", np.logical_or, "Whether x or y holds.", same_inputs, _neutral(False), above=triangles.of_either
+    "logical_or", np.logical_or, same_inputs, _neutral(False), above=triangles.of_either, doc="Whether x or y holds."
 )
-logical_xor = _logic("logical_xor", np.logical_xor, "Whether exactly one of x and y holds.", _neutral(False))
+logical_xor = _logic("logical_xor", np.logical_xor, _neutral(False), doc="Whether exactly one of x and y holds.")
 logical_not = elementwise_op(
     "logical_not",
     infer.logical,
@@ -118,9 +115,9 @@ logical_not = elementwise_op(
 )
 
 
-bitwise_and = _bitwise("bitwise_and", np.bitwise_and, "The bits set in both x and y.", same_inputs)
-bitwise_or = _bitwise("bitwise_or", np.bitwise_or, "The bits set in x or y.", same_inputs)
-bitwise_xor = _bitwise("bitwise_xor", np.bitwise_xor, "The bits set in exactly one of x and y.")
+bitwise_and = _bitwise("bitwise_and", np.bitwise_and, same_inputs, doc="The bits set in both x and y.")
+bitwise_or = _bitwise("bitwise_or", np.bitwise_or, same_inputs, doc="The bits set in x or y.")
+bitwise_xor = _bitwise("bitwise_xor", np.bitwise_xor, doc="The bits set in exactly one of x and y.")
 bitwise_not = elementwise_op(
     "bitwise_not",
     infer.bitwise,

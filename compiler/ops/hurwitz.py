@@ -59,14 +59,14 @@ def _zeta_samples() -> list[Sample]:
 zeta_by_order: Op = by_kernel(
     "zeta_by_order",
     _vjp_zeta_by_order,
-    "The derivative of zeta by its first operand.",
-    _zeta_samples,
+    doc="The derivative of zeta by its first operand.",
+    samples=_zeta_samples,
 )
 zeta: Op = by_kernel(
     "zeta",
     lambda x, q, out, dout: (dout * zeta_by_order(x, q), -dout * x * zeta(x + 1.0, q)),
-    "Hurwitz's zeta function.",
-    lambda: [
+    doc="Hurwitz's zeta function.",
+    samples=lambda: [
         *_zeta_samples(),
         Sample((np.array([2.0, 1.5, 3.0, 1.0, 0.5]), np.array([1.0, 0.5, 2.0, 1.0, 1.0])), gradient=False),
     ],

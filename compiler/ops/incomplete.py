@@ -234,15 +234,15 @@ igamma_by_order: Op = elementwise_op(
 igamma: Op = by_kernel(
     "igamma",
     lambda a, x, out, dout: (dout * igamma_by_order(a, x, times=1), dout * _density(a, x)),
-    "The regularised lower incomplete gamma function P(a, x).",
-    _gamma_samples,
+    doc="The regularised lower incomplete gamma function P(a, x).",
+    samples=_gamma_samples,
     native_definition=broadcast_in_float64(_gamma_part(lower=True)),
 )
 igammac: Op = by_kernel(
     "igammac",
     lambda a, x, out, dout: (-dout * igamma_by_order(a, x, times=1), -dout * _density(a, x)),
-    "The regularised upper incomplete gamma function Q(a, x).",
-    _gamma_samples,
+    doc="The regularised upper incomplete gamma function Q(a, x).",
+    samples=_gamma_samples,
     native_definition=broadcast_in_float64(_gamma_part(lower=False)),
 )
 
@@ -273,13 +273,13 @@ def _beta_samples() -> list[Sample]:
 betainc_by_order: Op = by_kernel(
     "betainc_by_order",
     _vjp_betainc_by_order,
-    "The derivative of betainc by its first operand.",
-    _beta_samples,
+    doc="The derivative of betainc by its first operand.",
+    samples=_beta_samples,
 )
 betainc: Op = by_kernel(
     "betainc",
     _vjp_betainc,
-    "The regularised incomplete beta function of x.",
-    _beta_samples,
+    doc="The regularised incomplete beta function of x.",
+    samples=_beta_samples,
     native_definition=broadcast_in_float64(_beta_part),
 )

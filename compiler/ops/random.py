@@ -93,15 +93,14 @@ def _op(
     attrs: Attributes,
     infer: Callable[..., Any],
     kernel: Callable[..., Any],
-    samples: Samples,
-    doc: str,
+    **record: Any,
 ) -> Op:
-    return Op(name, kind="random", attrs=attrs, infer=infer, kernel=kernel, samples=samples, doc=doc)
+    return Op(name, kind="random", attrs=attrs, infer=infer, kernel=kernel, **record)
 
 
 def _of_numbers(name: str, draw: Callable[..., Array], doc: str, dtype: DType = dtypes.float32, **sample: float) -> Op:
     """The op of a distribution whose parameters are numbers, of which `sample` has some for the tests."""
-    return _op(name, _numbers(*sample), _infer(0), _kernel(draw), _samples(dtype, **sample), doc)
+    return _op(name, _numbers(*sample), _infer(0), _kernel(draw), samples=_samples(dtype, **sample), doc=doc)
 
 
 random_uniform = _of_numbers(
@@ -123,39 +122,39 @@ random_gamma = _op(
     _DRAW,
     _infer(1),
     _kernel(draws.gamma, "alpha"),
-    _samples(dtypes.float32, np.array(2.5)),
-    "Gamma distributed numbers of rate 1, the shape parameter being the operand.",
+    samples=_samples(dtypes.float32, np.array(2.5)),
+    doc="Gamma distributed numbers of rate 1, the shape parameter being the operand.",
 )
 random_poisson = _op(
     "random_poisson",
     _DRAW,
     _infer(1, float_only=False),
     _kernel(draws.poisson, "rate"),
-    _samples(dtypes.int32, np.array(2.5)),
-    "Poisson distributed numbers, the mean being the operand.",
+    samples=_samples(dtypes.int32, np.array(2.5)),
+    doc="Poisson distributed numbers, the mean being the operand.",
 )
 random_integers = _op(
     "random_integers",
     {**_DRAW, "low": optional(or_none(INT)), "high": optional(or_none(INT))},
     _infer(2, float_only=False, optional=("low", "high")),
     _kernel(draws.integers, "low", "high"),
-    lambda: [
+    samples=lambda: [
         *_samples(dtypes.int32, low=-3, high=9)(),
         *_samples(dtypes.int64, np.array(-3), np.array(9), low=None, high=None)(),
     ],
-    "Whole numbers in [low, high); the bounds are attributes or operands.",
+    doc="Whole numbers in [low, high); the bounds are attributes or operands.",
 )
 random_bernoulli = _op(
     "random_bernoulli",
     {**_numbers("scale"), "probability": optional(or_none(FLOAT))},
     _infer(1, float_only=False, optional=("probability",)),
     _kernel(draws.bernoulli, "probability"),
-    lambda: [
+    samples=lambda: [
         *_samples(dtypes.bool_, probability=0.3, scale=1.0)(),
         *_samples(dtypes.float32, probability=0.5, scale=2.0)(),
         *_samples(dtypes.float32, np.array(0.7), probability=None, scale=1.0)(),
     ],
-    "`scale` with the given probability (an attribute or an operand), else 0: coins, and masks for dropout.",
+    doc="`scale` with the given probability (an attribute or an operand), else 0: coins, and masks for dropout.",
 )
 random_permutation = _op(
     "random_permutation",
@@ -164,8 +163,8 @@ random_permutation = _op(
     lambda *, count, dtype, out=None, stream=None: draws.permutation(
         count, dtype.np, out=out, state=_random.generator_of(stream)
     ),
-    lambda: [Sample((), {"count": 9, "dtype": dtypes.int32})],
-    "The numbers from 0 to count - 1 in random order.",
+    samples=lambda: [Sample((), {"count": 9, "dtype": dtypes.int32})],
+    doc="The numbers from 0 to count - 1 in random order.",
 )
 
 
@@ -187,9 +186,9 @@ random_multinomial = _op(
     lambda weights, *, samples, replacement, dtype, out=None, stream=None: draws.multinomial(
         weights, samples, replacement, dtype.np, out=out, state=_random.generator_of(stream)
     ),
-    lambda: [
+    samples=lambda: [
         Sample((np.array([[0.1, 0.9], [1.0, 0.0]]),), {"samples": 5, "replacement": True, "dtype": dtypes.int32}),
         Sample((np.array([0.1, 0.9, 0.5]),), {"samples": 3, "replacement": False, "dtype": dtypes.int64}),
     ],
-    "Positions drawn in proportion to the weights that stand there.",
+    doc="Positions drawn in proportion to the weights that stand there.",
 )

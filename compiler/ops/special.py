@@ -203,56 +203,48 @@ def _samples(low: float, high: float, *corners: float) -> Samples:
     return lambda: [*unary_samples(low, high)(), Sample((np.array(corners),), gradient=False)]
 
 
-def _function(name: str, kernel: Any, vjp: Any, samples: Samples, doc: str, **record: Any) -> Op:
-    return elementwise_op(
-        name,
-        infer.broadcast_real,
-        kernel,
-        vjp=vjp,
-        samples=samples,
-        doc=doc,
-        **record,
-    )
+def _function(name: str, kernel: Any, vjp: Any, **record: Any) -> Op:
+    return elementwise_op(name, infer.broadcast_real, kernel, vjp=vjp, **record)
 
 
 erf: Op = _function(
     "erf",
     error_function.erf,
     lambda x, out, dout: dout * (exp(-x * x) * SLOPE),
-    _samples(-3.0, 3.0, 0.0, -0.0, 9.0, -9.0, math.inf, math.nan),
-    "The error function of x.",
+    samples=_samples(-3.0, 3.0, 0.0, -0.0, 9.0, -9.0, math.inf, math.nan),
+    doc="The error function of x.",
     native=True,
 )
 erfc: Op = _function(
     "erfc",
     error_function.erfc,
     lambda x, out, dout: dout * (exp(-x * x) * -SLOPE),
-    _samples(-3.0, 3.0, 0.0, 26.0, -9.0, math.inf, math.nan),
-    "1 - erf(x), precise where that is tiny.",
+    samples=_samples(-3.0, 3.0, 0.0, 26.0, -9.0, math.inf, math.nan),
+    doc="1 - erf(x), precise where that is tiny.",
     native=True,
 )
 erfinv: Op = _function(
     "erfinv",
     error_function.erfinv,
     lambda x, out, dout: dout * (exp(out * out) * (1 / SLOPE)),
-    _samples(-0.9, 0.9, 0.0, 1.0, -1.0, 2.0, math.nan),
-    "The number whose error function is x.",
+    samples=_samples(-0.9, 0.9, 0.0, 1.0, -1.0, 2.0, math.nan),
+    doc="The number whose error function is x.",
     native_definition=erfinv_in_kernels,
 )
 lgamma: Op = _function(
     "lgamma",
     gamma_function.lgamma,
     lambda x, out, dout: dout * digamma(x),
-    _samples(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
-    "The logarithm of the absolute value of the gamma function of x.",
+    samples=_samples(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
+    doc="The logarithm of the absolute value of the gamma function of x.",
     native_definition=in_float64(lgamma_in_float64),
 )
 digamma: Op = _function(
     "digamma",
     gamma_function.digamma,
     lambda x, out, dout: dout * polygamma(x, n=1),
-    _samples(0.2, 9.0, -0.5, math.inf, math.nan),
-    "The derivative of lgamma.",
+    samples=_samples(0.2, 9.0, -0.5, math.inf, math.nan),
+    doc="The derivative of lgamma.",
     native_definition=in_float64(digamma_in_float64),
 )
 
@@ -379,20 +371,6 @@ bessel_y0: Op = _bessel("y0", bessel.y0, lambda x, out, dout: -dout * bessel_y1(
 bessel_y1: Op = _bessel("y1", bessel.y1, lambda x, out, dout: dout * (bessel_y0(x) - out / x), 0.2)
 
 
-def by_kernel(
-    name: str,
-    vjp: Callable[..., Any] | None,
-    doc: str,
-    samples: Samples,
-    native_definition: Callable[..., Any] | None = None,
-) -> Op:
+def by_kernel(name: str, vjp: Callable[..., Any] | None, **record: Any) -> Op:
     """An op of real numbers that a kernel of that name computes."""
-    return elementwise_op(
-        name,
-        infer.broadcast_real,
-        gamma_function.KERNELS[name],
-        vjp=vjp,
-        samples=samples,
-        doc=doc,
-        native_definition=native_definition,
-    )
+    return elementwise_op(name, infer.broadcast_real, gamma_function.KERNELS[name], vjp=vjp, **record)
