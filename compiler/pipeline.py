@@ -52,6 +52,7 @@ from .passes.pairs import multiply_pairs
 from .passes.parts import split_complex
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
+from .passes.read_through import read_through
 from .passes.recompute import recompute_values
 from .passes.row_products import multiply_rows
 from .passes.rows import join_rows
@@ -78,6 +79,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("branches", choose),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
+    ("read_through", read_through),
     ("demanded", compute_demanded),
     ("rows", join_rows),
     ("simplify", simplify),
@@ -137,6 +139,7 @@ checks                  loops check behind their iterations what these assert, w
 branches                both sides of small branches are computed, and one is chosen
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them, or computed in any case
 cse                     no two nodes compute the same; effects and random draws are as they were
+read_through            kernels compute a cheap difference, say, where they read neighbours of it through slices
 demanded                no value of 1,024 elements or more is computed whole of which one slice reads less than half
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies

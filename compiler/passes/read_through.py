@@ -1,0 +1,133 @@
+"""Values that are read through several slices, as neighbours in a stencil, are computed for each of these again.
+
+    %d = subtract(%a, %b)                              %p = slice(%a, start=(0,), ...)
+    %y = slice(%d, start=(0,), ...)                    %q = slice(%b, start=(0,), ...)
+    %z = slice(%d, start=(1,), ...)                    %y = subtract(%p, %q)
+                                                       ...
+Kernels read neighbours from the nearest cache, but what one of them stores for another one is a pass over memory.
+"""
+
+from __future__ import annotations
+
+import operator
+
+from .. import ops
+from ..ir.graph import Graph, Node, make_node
+from ..ir.subgraphs import map_inside
+from ..ir.values import Operand, Value
+from ..kernels import eligible
+from .cloning import is_fusible
+from .dce import eliminate_dead_code
+
+SMALLEST = 1 << 14  # elements; less is read again from the nearest cache
+MOST = 8  # operations and reads of an element more than before, at most
+
+Spread = dict[Operand, list[Node]]
+
+
+def read_through(graph: Graph) -> Graph:
+    """Compute cheap values where slices of them are read. Without machine code nothing changes."""
+    while ops.slice in graph.ops and eligible.is_available():
+        spread: Spread = {}
+        for node in graph.nodes:
+            if len(node.outputs) == 1 and node.output.type.known_size >= SMALLEST:
+                found = _needed(graph, node)
+                if found:
+                    spread[node.output] = found
+        if not spread:
+            break
+        graph = eliminate_dead_code(_Slices(graph, spread).run())
+    return map_inside(graph, read_through)
+
+
+def _needed(graph: Graph, node: Node) -> list[Node]:
+    """The nodes that compute a value from what is in memory, if all that reads it are slices in kernels, and it takes
+    little more to compute these; else none."""
+    readers = graph.readers.get(node.output, ())
+    if not readers or not all(each is not None and _is_shifted(graph, each) for each in readers):
+        return []
+    taken: dict[Node, None] = {}
+    leaves: set[Operand] = set()
+    pending: list[Operand] = [node.output]
+    while pending and len(taken) + len(leaves) <= MOST:
+        operand = pending.pop()
+        made = graph.producers.get(operand)
+        if not isinstance(operand, Value) or 2 * operand.type.known_size <= node.output.type.size:
+            continue
+        if made is None or not is_fusible(made):
+            leaves.add(operand)
+        elif made.op.kind == "elementwise" and made.op.cheap:
+            taken[made] = None
+            pending += made.inputs
+        else:
+            return []
+    size = node.output.type.size
+    more = sum([each.output.type.size for each in readers if each is not None]) - size
+    if pending or more * (len(taken) + len(leaves)) > MOST * size:
+        return []
+    return [each for each in graph.nodes if each in taken]
+
+
+def _is_shifted(graph: Graph, node: Node) -> bool:
+    """Whether a node is a slice of neighbours that only kernels read."""
+    if node.op is not ops.slice or not node.output.type.is_static or any(step != 1 for step in node.attrs["step"]):
+        return False
+    return all(each is not None and is_fusible(each) for each in graph.readers.get(node.output, (None,)))
+
+
+def _positions(node: Node) -> list[range]:
+    """The positions along each axis that a slice takes."""
+    sizes, attrs = node.inputs[0].type.static_shape, node.attrs
+    return [range(size)[first:last] for size, first, last in zip(sizes, attrs["start"], attrs["stop"], strict=True)]
+
+
+class _Slices:
+    """A graph while slices of some values are computed again."""
+
+    def __init__(self, graph: Graph, spread: Spread) -> None:
+        self.graph = graph
+        self.spread = spread
+        self.nodes: list[Node] = []
+        self.made: dict[tuple[Operand, tuple[int, ...], tuple[int, ...]], Value] = {}
+
+    def run(self) -> Graph:
+        """The graph."""
+        for node in self.graph.nodes:
+            if node.op is ops.slice and node.inputs[0] in self.spread:
+                self.compute(node)
+            else:
+                self.nodes.append(node)
+        return self.graph.with_nodes(tuple(self.nodes))
+
+    def compute(self, node: Node) -> None:
+        """Compute a slice."""
+        known: dict[Operand, Operand] = {}
+        for each in self.spread[node.inputs[0]]:
+            inputs = [known[x] if x in known else self.part(x, node) for x in each.inputs]
+            made = make_node(each.op, inputs, each.attrs, each.location)
+            if each.output is node.inputs[0]:
+                made = Node(made.op, made.inputs, node.outputs, made.attrs, made.location)
+            known[each.output] = made.output
+            self.nodes.append(made)
+
+    def part(self, operand: Operand, node: Node) -> Operand:
+        """What a slice needs of an operand that is computed with: all along axes that are repeated."""
+        sizes, whole = operand.type.static_shape, node.inputs[0].type.static_shape
+        before = len(whole) - len(sizes)
+        start, stop = [0] * len(sizes), list(sizes)
+        for axis, (size, taken) in enumerate(zip(sizes, _positions(node)[before:], strict=True)):
+            if size == whole[before + axis]:
+                start[axis], stop[axis] = taken.start, taken.stop
+        if not any(start) and stop == [*sizes]:
+            return operand
+        source = self.graph.producers.get(operand)
+        if source is not None and source.op is ops.slice and all(step == 1 for step in source.attrs["step"]):
+            shifts = [each.start for each in _positions(source)]
+            start, stop = ([*map(operator.add, each, shifts)] for each in (start, stop))
+            operand = source.inputs[0]
+        key = operand, tuple(start), tuple(stop)
+        if key not in self.made:
+            attrs = {"start": key[1], "stop": key[2], "step": (1,) * len(start)}
+            self.nodes.append(make_node(ops.slice, (operand,), attrs, node.location))
+            self.made[key] = self.nodes[-1].output
+        return self.made[key]

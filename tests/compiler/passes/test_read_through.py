@@ -1,0 +1,67 @@
+"""Cheap values of which kernels read several slices are computed for each of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+from mycel.runtime.machine.executable import unavailable
+
+X = np.random.default_rng(0).standard_normal((130, 140)).astype(np.float32)
+Y = np.random.default_rng(1).standard_normal((130, 1)).astype(np.float32)
+
+
+def three(x: Tensor) -> Tensor:
+    """The sum of neighbours in a row."""
+    return x[:, :-2] + 2.0 * x[:, 1:-1] + x[:, 2:]
+
+
+def twice(x: Tensor) -> Tensor:
+    """Differences of differences."""
+    x = x[1:] - x[:-1]
+    return ops.tanh(x[1:] - x[:-1])
+
+
+FUNCTIONS = {  # and the number of kernels
+    "differences": (lambda x, y: three(x[2:] - x[:-2]), 1),
+    "products of differences": (lambda x, y: three((x[2:] - x[:-2]) * (x[2:] - x[:-2])), 1),
+    "differences of differences": (lambda x, y: twice(x), 1),
+    "padded": (lambda x, y: three(ops.pad(x, (1, 1, 1, 1)) * 2.0), 1),
+    "repeated along rows": (lambda x, y: (three(x * y))[1:] * y[1:], 1),
+    "of a product": (lambda x, y: three((x.T @ x) - 1.0), 1),
+    "from the end": (lambda x, y: three(x[-129:] * 0.5)[:, -100:], 1),
+    "costly": (lambda x, y: three(ops.exp(x)), 2),
+    "many reads": (lambda x, y: three(three(x)[1:] - three(x)[:-1]), 2),
+    "read as a whole, too": (lambda x, y: three(x * y).sum() + (x * y), 3),
+    "returned": (lambda x, y: (x * y)[1:], 1),
+    "few": (lambda x, y: three(x[:9] - x[1:10]), 2),
+}
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_are_computed_where_they_are_read(name: str) -> None:
+    function, kernels = FUNCTIONS[name]
+    arguments = Tensor(X), Tensor(Y)
+    compiled: Any = ms.jit(function)
+    with ms.disable_jit():
+        wanted = function(*arguments).asnumpy()
+    np.testing.assert_allclose(compiled(*arguments).asnumpy(), wanted, 1e-5, 1e-5)
+    found = [node.op.name for node in compiled.stages(*arguments).optimized.nodes]
+    assert found.count("kernel") == kernels
+
+
+def test_gradients() -> None:
+    """Differences that the gradient reads as a whole are computed once for it."""
+
+    def loss(x: Tensor) -> Tensor:
+        x = x[1:] - x[:-1]
+        return (three(x) * three(x)).sum()
+
+    found = ms.grad(loss)(Tensor(X)).asnumpy()
+    with ms.disable_jit():
+        np.testing.assert_allclose(found, ms.grad(loss)(Tensor(X)).asnumpy(), 1e-4, 1e-4)
