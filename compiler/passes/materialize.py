@@ -10,11 +10,13 @@ NumPy copies such elements one by one. Kernels read and write whole vectors of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ...runtime.dtypes import bfloat16, uint16
+from ...runtime.native.builder import Unsupported
+from ...runtime.native.language import NEAR
 from .. import ops
 from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node, make_node
@@ -22,6 +24,8 @@ from ..ir.naming import take_name
 from ..ir.op import Op
 from ..ir.values import Operand
 from ..kernels import eligible
+from .cloning import is_fusible
+from .dce import eliminate_dead_code
 
 FEWEST_BESIDE, FEWEST_BOOLS = 64, 48  # elements and bools side by side, which NumPy copies as fast
 SHARED = 1 << 18  # bytes from which on several threads copy faster than NumPy, which uses one
@@ -46,14 +50,14 @@ def materialize_views(graph: Graph) -> Graph:
             node = node.with_inputs((copies[node.inputs[0]],))
         nodes.append(node)
         if node.op.kind == "view" and node.output in wanted:
-            made = _copy(node, producers, node.output in results)
+            made = _computed(node, graph, producers) or _copy(node, producers, node.output in results)
             if made:
                 copies[node.output] = made[-1].output
                 nodes += made
     if not copies:
         return graph
     outputs = tuple(copies.get(operand, operand) if operand in results else operand for operand in graph.outputs)
-    return graph.with_nodes(tuple(nodes), outputs)
+    return eliminate_dead_code(graph.with_nodes(tuple(nodes), outputs))
 
 
 def _is_large(node: Node) -> bool:
@@ -106,6 +110,60 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
             return []
     take_name(made.output, node.output)
     return [made]
+
+
+def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
+    """The nodes that compute a transposed result from transposed inputs, whose neighbours lie near each other, if what
+    is transposed is computed elementwise for it alone; else none. Pixels with three channels become three planes."""
+    if node.op is not ops.transpose or graph.readers[node.output] != [None] or not _is_near(node, producers):
+        return []
+    made: dict[tuple[Operand, tuple[Node, ...]], Operand] = {}
+    nodes: list[Node] = []
+
+    def add(op: Op, inputs: Sequence[Operand], attrs: Mapping[str, object]) -> Operand:
+        nodes.append(make_node(op, inputs, attrs, node.location))
+        return nodes[-1].output
+
+    def is_moved(operand: Operand) -> bool:
+        producer = graph.producers.get(operand)
+        alone = producer is not None and len({*graph.readers[operand]}) == 1
+        return alone and producer is not None and producer.op.kind == "elementwise" and is_fusible(producer)
+
+    def view(operand: Operand, views: tuple[Node, ...]) -> Operand:
+        """What stands for these views of a value, one after the other."""
+        if not operand.type.shape or (operand, views) in made:
+            return made.get((operand, views), operand)
+        producer = graph.producers.get(operand)
+        if producer is not None and is_moved(operand):
+            found = add(producer.op, [view(each, views) for each in producer.inputs], producer.attrs)
+        elif producer is not None and producer.op.kind == "view" and is_moved(producer.inputs[0]):
+            found = view(producer.inputs[0], (producer, *views))
+        else:
+            shape, found = views[0].inputs[0].type.static_shape, operand
+            sizes = (1,) * (len(shape) - operand.type.rank) + operand.type.static_shape
+            if (producer is not None and producer.op.windows) or (sizes != shape and len(views) > 1):
+                raise Unsupported("its views are not as cheap to read")
+            if sizes != operand.type.shape:
+                found = add(ops.reshape, [operand], {"shape": sizes})
+            for each in views:
+                found = add(each.op, [found], each.attrs)
+            if sizes == shape and not _is_near(nodes[-1], {**producers, **{each.output: each for each in nodes}}):
+                raise Unsupported("its neighbours lie apart")
+        made[operand, views] = found
+        return found
+
+    try:
+        view(node.inputs[0], (node,))
+    except Unsupported:
+        return []
+    take_name(nodes[-1].output, node.output)
+    return nodes if nodes[-1].op.kind == "elementwise" else []
+
+
+def _is_near(node: Node, producers: Producers) -> bool:
+    """Whether the neighbours in a row of a view lie so near each other that vectors of memory have several."""
+    array = _layout(node.output, producers)
+    return bool(array.ndim) and array.itemsize < abs(array.strides[-1]) <= NEAR * array.itemsize
 
 
 def _copied_bits(node: Node, producers: Producers) -> list[Node]:

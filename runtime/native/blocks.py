@@ -63,7 +63,10 @@ FEW_BYTES = {4: LOAD_ONE[4], 8: LOAD_ONE[8], 12: LOAD_ONE[8], HALF: LOAD}
 EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
 NARROW_UNSIGNED_WORDS, NARROW_UNSIGNED_BYTES = Form(P66, MAP_0F38, 0x2B), Form(P66, MAP_0F, 0x67)
-AND = Form(P66, MAP_0F, 0xDB)
+AND, OR = Form(P66, MAP_0F, 0xDB), Form(P66, MAP_0F, 0xEB)
+SHUFFLE = Form(P66, MAP_0F38, 0x00)
+NOWHERE = b"\x80"
+"""For a shuffle: a byte that is 0."""
 SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
 MOVE_QUARTERS = Form(P66, MAP_0F3A, 0x00, 1)
 EVERY_SECOND = {4: (SHUFFLE_TWO, 0xD8), 8: (Form(P66, MAP_0F, 0xC6), 0x0A)}
@@ -71,6 +74,24 @@ EVERY_SECOND = {4: (SHUFFLE_TWO, 0xD8), 8: (Form(P66, MAP_0F, 0xC6), 0x0A)}
 TEMPORARY = 4  # registers that one step may need beside its operands
 REVERSE = {4: 0x1B, 8: 0x4E}
 """The shuffle that reverses the lanes of 16 bytes."""
+
+
+def near_shuffles(lanes: int, stride: int, size: int) -> list[tuple[int, bytes]]:
+    """How narrow elements are taken from few adjacent pieces of 16 bytes, of which the last one ends with the last
+    element: where each piece is, and which of its bytes go where. Empty where elements are better loaded one by one."""
+    reach = abs(stride) * (lanes - 1) + size
+    count = -(-reach // 16)
+    if stride % size or reach < 16 or lanes * size > 16 or 4 * count > lanes:
+        return []
+    begin = min(0, stride * (lanes - 1))
+    firsts = [*range(0, 16 * count - 16, 16), reach - 16]
+    orders = [bytearray(NOWHERE * 16) for _ in firsts]
+    for lane in range(lanes):
+        place = lane * stride - begin
+        number = min(place // 16, count - 1)
+        for byte in range(size):
+            orders[number][lane * size + byte] = place + byte - firsts[number]
+    return [(first + begin, bytes(order)) for first, order in zip(firsts, orders, strict=True)]
 
 
 class Generator(Protocol):
@@ -438,6 +459,17 @@ class BasicBlock:
         code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
         self.first_element(code, array)
         lanes = self.rest or self.generator.lanes
+        shuffles = near_shuffles(lanes, stride, size)
+        if shuffles:
+            other = allocator.take()
+            allocator.free.append(other)
+            for number, (first, order) in enumerate(shuffles):
+                target = other if number else register
+                code.vector(LOAD, target, 0, Memory(RAX, first), bits=128)
+                code.vector(SHUFFLE, target, target, Pooled(order.ljust(self.generator.vector, NOWHERE)), bits=128)
+                if number:
+                    code.vector(OR, register, register, other, bits=128)
+            return
         half = 16 // size if size > 1 else lanes
         upper = allocator.take() if lanes > half else register
         if upper != register:

@@ -62,7 +62,8 @@ def _pays(kernel: Kernel, width: int) -> bool:
     so do columns that lie far apart, which are gathered.
     """
     columns, lanes = kernel.extents[-1], VECTOR // width
-    near = {-width, *(width * apart for apart in range((NEAR if computes(kernel) else NEAR_ALONE) + 1))}
+    most = NEAR if computes(kernel) else NEAR_ALONE
+    near = {width * apart for apart in range(-most, most + 1)}
     together = {one.same for one in kernel.arrays}
     read = [
         array

@@ -277,7 +277,7 @@ class WidePiece(Piece):
         if SIZES[array.dtype] < 4:
             super().gather(allocator, array, register)
             return
-        if self.is_near(array):
+        if self.is_near(array) or (not self.rest and self.is_near(array, -1)):
             self.load_near(allocator, array, register)
             return
         code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
@@ -294,9 +294,10 @@ class WidePiece(Piece):
         code.vector(EXCLUSIVE_OR, register, register, register)
         code.vector(CHOOSE[width], register, 0, Memory(RAX, 0, steps), mask=SPARE, keep=True)
 
-    def is_near(self, array: Array) -> bool:
-        """Whether columns lie in so few vectors of memory that these are loaded or stored whole."""
-        return array.strides[-1] in range(2 * self.generator.width, NEAR * self.generator.width + 1)
+    def is_near(self, array: Array, way: int = 1) -> bool:
+        """Whether columns lie in so few vectors of memory that these are loaded or stored whole. `way`: -1 for columns
+        that are read from the last to the first."""
+        return way * array.strides[-1] in range(2 * self.generator.width, NEAR * self.generator.width + 1)
 
     def lanes_of(self, numbers: Sequence[int]) -> Pooled:
         """A vector of numbers of lanes."""
@@ -305,13 +306,14 @@ class WidePiece(Piece):
     def load_near(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load columns from adjacent vectors, of which the last column ends the last one; a rest may be part of one."""
         code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes
-        apart, other, columns = array.strides[-1] // width, allocator.take(), self.rest or lanes
+        apart, other, columns = abs(array.strides[-1]) // width, allocator.take(), self.rest or lanes
+        begin = min(0, array.strides[-1] * (lanes - 1))  # the last column is the first one in memory, and turned
         allocator.free.append(other)
         reach = apart * (columns - 1) + 1
         if reach < lanes:
             self.set_mask(code, SPARE, (1 << reach) - 1)  # through RAX
         self.first_element(code, array)
-        code.vector(LOAD[width], register, 0, Memory(RAX), mask=SPARE if reach < lanes else 0)
+        code.vector(LOAD[width], register, 0, Memory(RAX, begin), mask=SPARE if reach < lanes else 0)
         if reach <= lanes:
             code.vector(LOAD[width], other, 0, self.lanes_of([apart * lane % lanes for lane in range(lanes)]))
             code.vector(PERMUTE[width], register, other, register, mask=self.columns_mask)
@@ -325,7 +327,9 @@ class WidePiece(Piece):
             ]
             code.vector(LOAD[width], other, 0, self.lanes_of(chosen))
             mask = self.columns_mask if number == count - 1 else 0
-            code.vector(INTO_FIRST[width], register, other, Memory(RAX, first * width), mask=mask)
+            code.vector(INTO_FIRST[width], register, other, Memory(RAX, begin + first * width), mask=mask)
+        if begin:
+            self.turn(code, register, register)
 
     def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
         """Write columns that are not adjacent: as far as possible the lanes of whole vectors."""

@@ -68,6 +68,29 @@ def test_what_is_copied(name: str) -> None:
     np.testing.assert_array_equal(without(Tensor(x)).asnumpy(), result.asnumpy())
 
 
+PIXELS = np.random.default_rng(3).integers(0, 256, (2, 40, 50, 3)).astype(np.uint8)
+SCALE = np.array([0.2, 0.3, 0.4], np.float32)
+PLANES = {  # and whether their transpose is computed, not copied
+    "normalised": (lambda x: ((x / 255 - 0.5) / Tensor(SCALE)).transpose(0, 3, 1, 2), True),
+    "flipped": (lambda x: (ops.flip(x.astype(ms.float32), (2,)) * 0.5).transpose(0, 3, 1, 2), True),
+    "used twice": (lambda x: (x.astype(ms.float32) * x.astype(ms.float32)).transpose(0, 3, 1, 2), True),
+    "of a product": (lambda x: (ops.matmul(x / 255, Tensor(np.diag(SCALE))) + 1).transpose(0, 3, 1, 2), True),
+    "shifted": (lambda x: (ops.roll(x / 255, 1, 2) * 2).transpose(0, 3, 1, 2), False),
+    "far apart": (lambda x: (x / 255).transpose(3, 0, 2, 1), False),
+}
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_planes_are_computed_from_pixels(name: str) -> None:
+    function, computed = PLANES[name]
+    compiled: Any = ms.jit(function)
+    found = compiled(Tensor(PIXELS)).asnumpy()
+    with ms.disable_jit():
+        np.testing.assert_allclose(found, function(Tensor(PIXELS)).asnumpy(), 1e-5, 1e-5)
+    optimized = str(compiled.stages(Tensor(PIXELS)).optimized)
+    assert ("copied(" in optimized or "turned(" in optimized) is not computed
+
+
 def test_results_are_arrays_of_their_own() -> None:
     x = Tensor(X.copy())
     result = ms.jit(lambda x: (x.T, x.T, x[:, ::-1]))(x)

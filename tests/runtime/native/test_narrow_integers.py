@@ -10,6 +10,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
+from mycel.runtime.native.blocks import near_shuffles
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
@@ -89,7 +90,7 @@ def test_functions_of_one_and_casts(dtype: str, wide: bool) -> None:
 @pytest.mark.parametrize("wide", WIDTHS)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("columns", [1, 2, 7, 8, 9, 16, 31, 40])
-@pytest.mark.parametrize(("step", "start"), [(1, 0), (2, 1), (3, 2), (-1, 127), (0, 5)])
+@pytest.mark.parametrize(("step", "start"), [(1, 0), (2, 1), (3, 2), (-1, 127), (-3, 127), (0, 5)])
 def test_columns_of_any_stride(columns: int, step: int, start: int, dtype: str, wide: bool) -> None:
     size = np.dtype(dtype).itemsize
     text = (
@@ -105,6 +106,26 @@ def test_columns_of_any_stride(columns: int, step: int, start: int, dtype: str, 
     np.testing.assert_array_equal(y, chosen * np.float32(0.5))
     np.testing.assert_array_equal(z, chosen + t[:, None])
     np.testing.assert_array_equal(s, t * t)
+
+
+@pytest.mark.parametrize(
+    ("lanes", "stride", "size", "pieces"),
+    [(16, 3, 1, 3), (16, -3, 1, 3), (16, 4, 1, 4), (8, 3, 1, 2), (8, 4, 2, 2), (8, -4, 2, 2), (16, 5, 1, 0),
+     (16, 4, 2, 0), (8, 2, 1, 0), (8, 3, 2, 0)],
+)  # fmt: skip
+def test_columns_near_each_other_are_shuffled(lanes: int, stride: int, size: int, pieces: int) -> None:
+    """Few pieces of memory, none of which begins before the first element or ends behind the last one."""
+    found = near_shuffles(lanes, stride, size)
+    assert len(found) == pieces
+    memory, begin = np.arange(200, dtype=np.uint8), 100
+    result = np.zeros(16, np.uint8)
+    for first, order in found:
+        taken = np.frombuffer(order, np.uint8)
+        result += np.where(taken < 128, memory[begin + first :][taken % 128], 0)
+        assert min(0, stride * (lanes - 1)) <= first <= max(0, stride * (lanes - 1)) + size - 16
+    if pieces:
+        wanted = [begin + stride * lane + byte for lane in range(lanes) for byte in range(size)]
+        assert result[: lanes * size].tolist() == wanted
 
 
 @pytest.mark.parametrize("wide", WIDTHS)

@@ -182,6 +182,7 @@ def test_which_kernels_are_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose_vectors(parse(apart)) is AVX2
     for near in ("32", "28", "24", "12", "8"):
         assert choose_vectors(parse(apart.replace("36", near))) is AVX512
+        assert choose_vectors(parse(apart.replace("36", f"-{near} from 32396"))) is AVX512
     bools = "over 900\nin m bool[900] 1\nin x float32[900] 4\nout y float32[900] 4\ny = select(m, x, 0.0)"
     assert choose_vectors(parse(bools)) is AVX512
     monkeypatch.setattr(vectors, "has_masked_vectors", lambda: False)
@@ -280,6 +281,7 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     FORMS["shift_signed.int64"]: ("vpsraq", "fsi"), FORMS["float_of_long"]: ("vcvtqq2pd", "rs"),
     FORMS["nearest_long"]: ("vcvtpd2qq", "rs"),
     wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT[1]: ("vpinsrb", "rfsi"),
+    blocks.SHUFFLE: ("vpshufb", "rfs"),
     blocks.EXTRACT[1]: ("vpextrb", "sri"),
     blocks.INSERT[2]: ("vpinsrw", "rfsi"), blocks.EXTRACT[2]: ("vpextrw", "sri"),
     blocks.INSERT_HALF: ("vinserti32x4", "rfsi"), blocks.BROADCAST[2]: ("vpbroadcastw", "rs"),
