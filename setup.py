@@ -161,21 +161,22 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     gone = {id(node) for each in (*texts, *types) for node in walk(each)}
     leave_imports_out(tree, nodes, gone, inner, lines)
     nodes = [node for node in nodes if id(node) not in gone]
-    indent_less(nodes, lines)
-    fill(nodes, lines)
-    return SPACES.sub(lambda found: found["text"] or "", without_empty_lines(nodes, lines))
+    inside_strings = lines_inside_strings(nodes)
+    indent_less(lines, inside_strings)
+    fill(nodes, lines, inside_strings)
+    return SPACES.sub(lambda found: found["text"] or "", without_empty_lines(lines, inside_strings))
 
 
 def tightened(stub: str) -> str:
     """A stub without empty lines, most indentation, and the comment about its origin; those for type checkers stay."""
-    nodes, lines = walk(ast.parse(stub)), re.sub(r"(?m)^# Written by.*", "", stub).splitlines(keepends=True)
-    indent_less(nodes, lines)
-    return without_empty_lines(nodes, lines)
+    lines = re.sub(r"(?m)^# Written by.*", "", stub).splitlines(keepends=True)
+    inside_strings = lines_inside_strings(walk(ast.parse(stub)))
+    indent_less(lines, inside_strings)
+    return without_empty_lines(lines, inside_strings)
 
 
-def without_empty_lines(nodes: list[ast.AST], lines: list[str]) -> str:
-    """A text without the empty ones of its lines that are in no string."""
-    inside = lines_inside_strings(nodes)
+def without_empty_lines(lines: list[str], inside: set[int]) -> str:
+    """A text without the empty ones of its lines that are not inside strings."""
     return "".join(line for number, line in enumerate(lines, 1) if number in inside or not line.isspace())
 
 
@@ -279,9 +280,8 @@ def leave_imports_out(module: ast.Module, nodes: list[ast.AST], gone: set[int], 
                 lines[node.lineno : node.end_lineno] = ["\n"] * ((node.end_lineno or 0) - node.lineno)
 
 
-def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:
-    """Leave one space of each four before statements, and nothing else: lines that begin in a string stay."""
-    inside = lines_inside_strings(nodes)
+def indent_less(lines: list[str], inside: set[int]) -> None:
+    """Leave one space of each four before statements, and nothing else: lines inside strings stay."""
     for number, line in enumerate(lines, 1):
         if number not in inside:
             text = line.lstrip(" ")
@@ -289,10 +289,9 @@ def indent_less(nodes: list[ast.AST], lines: list[str]) -> None:
             lines[number - 1] = " " * (spaces // 4 + spaces % 4) + text
 
 
-def fill(nodes: list[ast.AST], lines: list[str]) -> None:
+def fill(nodes: list[ast.AST], lines: list[str], inside: set[int]) -> None:
     """Fill the lines of each statement as far as they may go: in the repository, a comma behind the last of several
-    arguments gives each of them a line. Lines that begin in a string stay, and each statement begins on its own."""
-    inside = lines_inside_strings(nodes)
+    arguments gives each of them a line. Lines inside strings stay, and each statement begins on its own."""
     singles = (node.end_lineno for node in nodes if isinstance(node, ast.Tuple) and len(node.elts) == 1)
     with_comma = {line + more for line in singles for more in (0, 1)}  # the comma of tuples of one
     for node in (each for each in nodes if isinstance(each, ast.stmt) and not isinstance(each, ast.Match)):

@@ -18,18 +18,21 @@ def both(function: Any, *arguments: Any) -> Any:
     return compiled
 
 
-def agrees_with_its_gradient(function: Callable[..., Any], x: Tensor) -> None:
-    """Check a compiled function, and the gradient of the sum of its squares, against eager mode."""
+def agrees_with_its_gradient(function: Callable[..., Any], x: Tensor) -> tuple[Any, Any]:
+    """Check a compiled function, and the gradient of the sum of its squares, against eager mode. Both are returned, so
+    that a test which looks at their stages need not compile them again."""
 
     def loss(x: Any) -> Any:
         return ops.square(function(x)).sum()
 
-    compiled, gradient = ms.jit(function)(x), ms.value_and_grad(loss)(x)
+    compiled, gradient = ms.jit(function), ms.value_and_grad(loss)
+    result, found_gradient = compiled(x), gradient(x)
     with ms.disable_jit():
         expected, expected_gradient = function(x), ms.value_and_grad(loss)(x)
-    np.testing.assert_allclose(compiled.asnumpy(), expected.asnumpy(), rtol=1e-4, atol=1e-5)
-    for found, known in zip(gradient, expected_gradient, strict=True):
+    np.testing.assert_allclose(result.asnumpy(), expected.asnumpy(), rtol=1e-4, atol=1e-5)
+    for found, known in zip(found_gradient, expected_gradient, strict=True):
         np.testing.assert_allclose(found.asnumpy(), known.asnumpy(), rtol=2e-4, atol=1e-4)
+    return compiled, gradient
 
 
 def plain(value: Any) -> Any:

@@ -30,11 +30,16 @@ CASES = [
 ]
 
 
-def by_op(cases: Iterable[tuple[Any, ...]]) -> Callable[[Callable[..., None]], Any]:
-    """Parametrize a test by ops. Cases are an op, more arguments, and a name, which an error tells."""
+def by_op(cases: Iterable[tuple[Any, ...]], first: int | None = None) -> Callable[[Callable[..., None]], Any]:
+    """Parametrize a test by ops. Cases are an op, more arguments, and a name, which an error tells. If only the `first`
+    ones of each op are tested by default, the rest are among the slow tests."""
     grouped: dict[str, list[tuple[Any, ...]]] = {}
     for case in cases:
         grouped.setdefault(case[0].name, []).append(case)
+    names: list[Any] = list(grouped)
+    for name in [name for name, found in grouped.items() if first and len(found) > first]:
+        grouped[name], grouped[f"{name}, more"] = grouped[name][:first], grouped[name][first:]
+        names.append(pytest.param(f"{name}, more", marks=pytest.mark.slow))
 
     def decorate(test: Callable[..., None]) -> Any:
         def run(name: str) -> None:
@@ -45,7 +50,7 @@ def by_op(cases: Iterable[tuple[Any, ...]]) -> Callable[[Callable[..., None]], A
                     raise AssertionError(f"with the sample {case}: {error}") from error
 
         run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
-        return pytest.mark.parametrize("name", grouped)(run)
+        return pytest.mark.parametrize("name", names)(run)
 
     return decorate
 

@@ -1,6 +1,6 @@
 """Types for users: the types that type checkers infer in a user's program, and the lines that they refuse.
 
-mypy always runs. pyright runs if it is installed and finds Node.js; it is not asked to download anything.
+mypy always runs. pyright is slow, and runs if it is installed and finds Node.js; it is not asked to download anything.
 """
 
 import importlib.util
@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = Path(__file__).with_name("typed_program.py")
 FEWEST_TYPES, FEWEST_ERRORS = 45, 28
+CHECKERS = ["mypy", pytest.param("pyright", marks=pytest.mark.slow)]
 
 
 def expected(mark: str) -> dict[int, str]:
@@ -96,7 +97,7 @@ def pyright(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[d
     return types, errors
 
 
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+@pytest.mark.parametrize("checker", CHECKERS)
 def test_types_of_a_users_program(checker: str, request: pytest.FixtureRequest) -> None:
     """Each `reveal_type` shows what its comment says."""
     types, _ = request.getfixturevalue(checker)
@@ -105,7 +106,7 @@ def test_types_of_a_users_program(checker: str, request: pytest.FixtureRequest) 
     assert types == wanted
 
 
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+@pytest.mark.parametrize("checker", CHECKERS)
 def test_mistakes_in_a_users_program(checker: str, request: pytest.FixtureRequest) -> None:
     """The lines that are marked are refused, and no others."""
     _, errors = request.getfixturevalue(checker)

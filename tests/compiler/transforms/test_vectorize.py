@@ -109,7 +109,7 @@ def has_gradient(op: Op, sample: Sample) -> bool:
     return op.vjp is not None and sample.gradient and any(array.dtype == np.float64 for array in sample.inputs)
 
 
-@by_op(case for case in USABLE if has_gradient(*case[:2]))
+@by_op((case for case in USABLE if has_gradient(*case[:2])), first=2)
 def test_gradients_of_batches_and_batches_of_gradients(op: Op, sample: Sample) -> None:
     graph = graph_of(op, sample)
     wrt = [position for position, array in enumerate(sample.inputs) if array.dtype == np.float64]

@@ -124,8 +124,8 @@ def x() -> Tensor:
 
 @pytest.mark.parametrize("function", ONCE)
 def test_recorded_once(function: Callable[..., Any]) -> None:
-    agrees_with_its_gradient(function, x())
-    graph = ms.jit(function).stages(x()).forward
+    compiled, _ = agrees_with_its_gradient(function, x())
+    graph = compiled.stages(x()).forward
     loops = [Loop.of(node) for node in graph.nodes if node.op.name == "scan"]
     several = {backwards: 2, with_a_first_item: 2, every_second: 2, over_a_list: 4}
     assert len(loops) == several.get(function, 1)
@@ -314,6 +314,6 @@ def rounds(times: int) -> Callable[[Any], Any]:
 
 def test_a_short_loop_of_very_many_nodes_is_recorded_once() -> None:
     for times, loops in ((12, 1), (3, 0)):
-        agrees_with_its_gradient(rounds(times), x())
-        graph = ms.jit(rounds(times)).stages(x()).forward
+        compiled, _ = agrees_with_its_gradient(rounds(times), x())
+        graph = compiled.stages(x()).forward
         assert [node.op.name for node in graph.nodes].count("scan") == loops

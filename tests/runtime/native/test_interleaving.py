@@ -142,9 +142,10 @@ def test_columns_that_are_also_added_up_or_read_by_others() -> None:
 
 
 @pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
-def test_random_rows() -> None:
+@pytest.mark.parametrize("seeds", [range(24), pytest.param(range(24, 120), marks=pytest.mark.slow)])
+def test_random_rows(seeds: range) -> None:
     memory = GuardedMemory(40, 64)
-    for seed in range(60):
+    for seed in seeds:
         memory.turn()
         DrawnRows(seed, lambda array, seed=seed: memory.copy(array, seed % 4 > 0)).check()  # type: ignore[misc]
 
