@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import final
 
 from ..records import NamedTuple
+from .symbolic import Symbolic
 
 RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
 
@@ -61,8 +63,21 @@ SCALES = {1: 0, 2: 1, 4: 2, 8: 3}
 
 
 def is_word(value: int) -> bool:
-    """Whether a number fits into a signed 32-bit immediate, which is what most instructions have."""
-    return -(1 << 31) <= value < 1 << 31
+    """Whether a number fits into a signed 32-bit immediate, which is what most instructions have. Of a symbolic one
+    `with_numbers` finds that out again."""
+    return -(1 << 31) <= (value.value if type(value) is Symbolic else value) < 1 << 31
+
+
+def with_numbers(code: bytes, symbols: Iterable[tuple[int, int, int]], values: Sequence[int]) -> bytes | None:
+    """Code with other numbers in place of symbolic ones: where these are, their bytes, and which value is theirs. None
+    if one does not fit."""
+    changed = bytearray(code)
+    for start, size, number in symbols:
+        value = values[number]
+        if size == 4 and not is_word(value):
+            return None
+        changed[start : start + size] = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+    return bytes(changed)
 
 
 class Assembler:
@@ -75,6 +90,7 @@ class Assembler:
         self._labels: dict[int, int] = {}
         self._jumps: list[tuple[int, int]] = []
         self._label_count = 0
+        self.symbols: list[tuple[int, int, Symbolic]] = []  # symbolic numbers: where they are, and their bytes
 
     # Vectors
 
@@ -137,7 +153,23 @@ class Assembler:
 
     def constant(self, register: int, value: int) -> None:
         """Load a 64-bit number."""
-        self.code += _constant(register, value)
+        if type(value) is Symbolic:
+            self.code += _constant(register, value.value)
+            self._keep(value, 8)
+        else:
+            self.code += _constant(register, value)
+
+    def _keep(self, value: Symbolic, size: int) -> None:
+        """Keep where the symbolic number is that ends the last instruction."""
+        self.symbols.append((len(self.code) - size, size, value))
+
+    def _word(self, value: int) -> None:
+        """The 32-bit number that ends an instruction."""
+        if type(value) is Symbolic:
+            self.code += struct.pack("<i", value.value)
+            self._keep(value, 4)
+        else:
+            self.code += struct.pack("<i", value)
 
     def add(self, target: int | Memory, value: int, scratch: int = RAX) -> None:
         """Add a number. One of more than 32 bits goes through the scratch register."""
@@ -175,7 +207,10 @@ class Assembler:
 
     def _with_number(self, extension: int, target: int | Memory, value: int, scratch: int | None = None) -> None:
         """Add, compare and the like with a number; `extension` selects the operation."""
-        if is_word(value):
+        if type(value) is Symbolic and is_word(value):  # always in 32 bits: the number may be a larger one
+            self.code += general_instruction((0x81,), extension, target)
+            self._word(value)
+        elif is_word(value):
             self.code += _with_word(extension, target, value)
         else:
             assert scratch is not None
@@ -187,7 +222,7 @@ class Assembler:
         """Store a number in 8 bytes of memory. One of more than 32 bits goes through RAX."""
         if is_word(value):
             self.code += general_instruction((0xC7,), 0, memory)
-            self.code += struct.pack("<i", value)
+            self._word(value)
         else:
             self.constant(RAX, value)
             self.store(memory, RAX)
@@ -208,7 +243,7 @@ class Assembler:
         """Multiply a general register, or memory, by a number. One of more than 32 bits needs another target."""
         if is_word(value):
             self.code += general_instruction((0x69,), target, source)
-            self.code += struct.pack("<i", value)
+            self._word(value)
         else:
             assert target != (source.base if isinstance(source, Memory) else source)
             self.constant(target, value)
@@ -280,6 +315,7 @@ class Assembler:
         start = len(self.code)
         self.code += other.code
         self._jumps += [(start + place, label) for place, _ in other._jumps]
+        self.symbols += [(start + place, size, value) for place, size, value in other.symbols]
 
     def address_of(self, register: int, label: int) -> None:
         """Load the address of a label."""

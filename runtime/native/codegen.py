@@ -14,6 +14,7 @@ import numpy as np
 from ..machine.assembler import (
     RBP,
     RSP,
+    with_numbers,
 )
 from ..machine.executable import (
     Function,
@@ -25,6 +26,7 @@ from ..machine.executable import (
     unavailable,
 )
 from ..machine.python_calls import complete_entry
+from ..machine.symbolic import Trace
 from ..records import NamedTuple
 from .arguments import by_copies
 from .builder import Unsupported, packed
@@ -34,6 +36,7 @@ from .evaluate import evaluator
 from .generator import Generator, Given
 from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
+from .sizes import kind_of, with_sizes
 from .streams import streamed, two_functions
 from .vectors import AVX512, Vectors, choose_vectors
 
@@ -86,28 +89,45 @@ def _written(text: str) -> int:
     return sum(array.role not in READ for array in parse(text).arrays)
 
 
-_printed: dict[str, Kernel] = {}
+class Known(NamedTuple):
+    """A kernel without names, its `_outline`, and its `kind`."""
+
+    kernel: Kernel
+    outlined: tuple[tuple[object, ...], tuple[float, ...]]
+    kind: tuple[Hashable, tuple[int, ...]] | None
+
+
+_printed: dict[str, Known] = {}
 MOST_PRINTED = 1 << 13  # they are kept until their program is loaded
+_waiting: dict[Hashable, set[tuple[int, ...]]] = {}  # the sizes of what has been printed, by kinds
 
 
 def remember(text: str, kernel: Kernel) -> None:
     """Keep the kernel of a text that has just been printed: the program that has it need not parse it."""
     if len(_printed) >= MOST_PRINTED:
         _printed.clear()
-    _printed[text] = without_names(kernel)
+        _waiting.clear()
+    known = _printed[text] = _known(without_names(kernel))
+    if known.kind is not None:
+        key, sizes = known.kind
+        _waiting.setdefault(key, set()).add(sizes)
+
+
+def _known(kernel: Kernel) -> Known:
+    outlined = _outline(kernel)
+    return Known(kernel, outlined, kind_of(kernel, outlined[0][-1]))
 
 
 def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -> Function:
-    numbered = _printed.pop(text.strip(), None) or without_names(parse(text))
-    outlined = _outline(numbered)
-    if (*outlined[0], wide) not in _chosen:  # else one with other numbers has been checked
-        check(numbered)
+    known = _printed.pop(text.strip(), None) or _known(without_names(parse(text)))
+    if (*known.outlined[0], wide) not in _chosen:  # else one with other numbers has been checked
+        check(known.kernel)
     reason = unavailable()
     if reason is None:
         try:
-            return make(_machine_code(numbered, *outlined, wide))
+            return make(_machine_code(known, wide))
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
-            check(numbered)
+            check(known.kernel)
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
         _logged.append(reason)
@@ -118,11 +138,11 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
 def machine_code(text: str, wide: bool | None = None) -> bytes:
     """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
     is none."""
-    kernel = parse(text)
-    return _machine_code(kernel, *_outline(kernel), wide)
+    return _machine_code(_known(parse(text)), wide)
 
 
-MOST_KEPT = 512  # kernels whose machine code is kept
+MOST_KEPT = 2048  # kernels whose machine code is kept
+MOST_TEMPLATES = 16  # for kernels that differ in sizes alone
 
 
 class CodeTemplate(NamedTuple):
@@ -132,14 +152,21 @@ class CodeTemplate(NamedTuple):
         code: the code for `numbers`.
         numbers: the different finite numbers of the kernel, other than 0.
         holes: of those that only stand behind the code: which one, its dtype, and where its bytes are, and how many.
+        trace: what the code has been computed of, if its sizes may be others.
+        symbols: of numbers in instructions that come from sizes: where they are, their bytes, and which value of the
+            trace they are.
     """
 
     code: bytes
     numbers: tuple[float, ...]
     holes: tuple[tuple[int, str, int, int], ...]
+    trace: Trace | None = None
+    symbols: tuple[tuple[int, int, int], ...] = ()
 
     def filled(self, numbers: tuple[float, ...]) -> bytes | None:
         """The code for other numbers; None if one of them needs code of its own."""
+        if numbers == self.numbers:
+            return self.code
         code = bytearray(self.code)
         for hole, dtype, start, size in self.holes:
             if "float" not in dtype:  # which not every number is one of
@@ -150,30 +177,63 @@ class CodeTemplate(NamedTuple):
             code[start : start + size] = lane * (size // len(lane))
         return bytes(code)
 
+    def resized(self, sizes: tuple[int, ...], numbers: tuple[float, ...]) -> CodeTemplate | None:
+        """The template for other sizes and numbers; None if these need code of their own."""
+        open = {hole for hole, *_ in self.holes}
+        if any([one != other for at, (one, other) in enumerate(zip(numbers, self.numbers)) if at not in open]):
+            return None
+        filled = self.filled(numbers)
+        values = self.trace.again(sizes) if self.trace is not None and filled is not None else None
+        code = with_numbers(filled, self.symbols, values) if filled is not None and values is not None else None
+        return CodeTemplate(code, numbers, self.holes) if code is not None else None
+
 
 _codes: dict[Hashable, CodeTemplate] = {}
 _chosen: dict[Hashable, tuple[int, ...]] = {}  # by what kernels have but numbers: the numbers on which code depends
+_sized: dict[Hashable, list[CodeTemplate]] = {}  # by what kernels have but sizes: none for the first of a kind
 
 
-def _machine_code(
-    kernel: Kernel, outline: tuple[object, ...], numbers: tuple[float, ...], wide: bool | None = None
-) -> bytes:
-    """The machine code of a kernel, with its `_outline`; equal layers share it, and so do kernels that differ in
-    numbers which their instructions only read."""
+def _machine_code(known: Known, wide: bool | None = None) -> bytes:
+    """The machine code of a kernel; equal layers share it, and so do kernels that differ in numbers which their
+    instructions only read, or in sizes."""
+    (outline, numbers), kind = known.outlined, known.kind
     outline += (wide,)
     found = _codes.get((outline, tuple([numbers[at] for at in _chosen.get(outline, ())])))
     code = found.filled(numbers) if found is not None else None
     if code is None:
-        made = _template(kernel, numbers, wide)
+        made = _of_kind(known, *kind, wide) if kind is not None else _template(known.kernel, numbers, Target.of(known.kernel, wide))
         if len(_codes) >= MOST_KEPT:
-            _codes.clear()
-            _chosen.clear()
+            for kept in (_codes, _chosen, _sized):
+                kept.clear()
         holes = {hole for hole, *_ in made.holes}
         fixed = {at for at in range(len(numbers)) if at not in holes}
         chosen = _chosen[outline] = tuple(sorted(fixed.union(_chosen.get(outline, ()))))
         _codes[outline, tuple([numbers[at] for at in chosen])] = made
         code = made.code
     return code
+
+
+def _of_kind(known: Known, key: Hashable, sizes: tuple[int, ...], wide: bool | None) -> CodeTemplate:
+    """The code of a kernel: that of one with other sizes, or new code. It is written with symbolic sizes, which takes a
+    little longer, if there are others of its kind."""
+    kernel, (_, numbers), others = known.kernel, known.outlined, _waiting.pop(key, ())
+    target = Target.of(kernel, wide)
+    templates = _sized.get((key, target))
+    if templates is None:
+        templates = _sized[key, target] = []
+        if len(others) < 2:
+            return _template(kernel, numbers, target)
+    for template in templates:
+        made = template.resized(sizes, numbers)
+        if made is not None:
+            return made
+    if len(templates) < MOST_TEMPLATES:
+        try:
+            templates.insert(0, _template(kernel, numbers, target, Trace(sizes)))
+        except TypeError:  # a symbolic integer where there has to be a plain one
+            return _template(kernel, numbers, target)
+        return templates[0]
+    return _template(kernel, numbers, target)
 
 
 def _outline(kernel: Kernel) -> tuple[tuple[object, ...], tuple[float, ...]]:
@@ -200,34 +260,55 @@ def _is_plain(lane: bytes) -> bool:
     return any(lane) and (len(lane) < 8 or lane[:4] != lane[4:])
 
 
-def _template(kernel: Kernel, numbers: tuple[float, ...], wide: bool | None) -> CodeTemplate:
-    """The code of a kernel."""
-    dtypes = check(kernel)
-    vectors = choose_vectors(kernel, wide)
+class Target(NamedTuple):
+    """The vectors that a kernel is written in, and its outputs that are written past the caches."""
+
+    vectors: Vectors
+    past: frozenset[str]
+
+    @classmethod
+    def of(cls, kernel: Kernel, wide: bool | None) -> Target:
+        """The target of a kernel."""
+        vectors = choose_vectors(kernel, wide)
+        return cls(vectors, streamed(kernel, vectors.nbytes))
+
+
+def _template(
+    kernel: Kernel, numbers: tuple[float, ...], target: Target, trace: Trace | None = None
+) -> CodeTemplate:
+    """The code of a kernel; with a trace for its sizes as symbolic ones."""
+    dtypes, (vectors, names) = check(kernel), target
+    if trace is not None:
+        kernel = with_sizes(kernel, trace.sizes)
     if vectors is AVX512:
         kernel = with_demanded_bits(with_idioms(kernel, dtypes, counts_bits()), dtypes)
-    names = streamed(kernel, vectors.nbytes)
-    code, places = _function(kernel, dtypes, vectors)
+    code, places, symbols = _function(kernel, dtypes, vectors)
     if names:
-        past, _ = _function(kernel, dtypes, vectors, names)
-        return CodeTemplate(two_functions(kernel, names, past, code, vectors.nbytes), numbers, ())
+        past, _, others = _function(kernel, dtypes, vectors, names)
+        code, *starts = two_functions(kernel, names, past, code, vectors.nbytes)
+        symbols = [
+            (start + place, size, value)
+            for start, found in zip(starts, (others, symbols), strict=True)
+            for place, size, value in found
+        ]
+        return CodeTemplate(code, numbers, (), trace, tuple(symbols))
     read = {value for value, dtype, place in places if place is None or not _is_plain(packed(value, dtype))}
     holes = [
         (numbers.index(value), dtype, *place)
         for value, dtype, place in places
         if place is not None and value not in read and value in numbers
     ]
-    return CodeTemplate(code, numbers, tuple(holes))
+    return CodeTemplate(code, numbers, tuple(holes), trace, tuple(symbols))
 
 
 def _function(
     kernel: Kernel, dtypes: Mapping[str, str], vectors: Vectors, names: Collection[str] = ()
-) -> tuple[bytes, list[Given]]:
-    """The machine code of one function, whose memory is on the stack, or on the heap if it is much, and its numbers.
-    `names`: of the outputs that are written past the caches."""
+) -> tuple[bytes, list[Given], list[tuple[int, int, int]]]:
+    """The machine code of one function, whose memory is on the stack, or on the heap if it is much, its numbers, and
+    those that come from sizes. `names`: of the outputs that are written past the caches."""
     for base in (RSP, RBP):
         generator = Generator(kernel, dtypes, base, vectors, names)
         code = generator.run()
         if code is not None:
             break
-    return code or b"", generator.given()
+    return code or b"", generator.given(), generator.symbols

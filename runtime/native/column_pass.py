@@ -172,7 +172,7 @@ class ColumnPass:
         """The loops over the columns from `done` on: over whole vectors, and the remainder."""
         generator = self.generator
         lanes, before = generator.lanes, None
-        rest = generator.columns % lanes
+        rest = int(generator.columns % lanes)
         for segment in generator.segments:
             last = rest if segment is generator.segments[-1] else 0
             if segment.end <= done:

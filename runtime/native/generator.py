@@ -90,6 +90,7 @@ class Generator:
         self.frame = Frame(base, self.vector, self.registers)
         self.constants = Constants()
         self.start = 0  # of the code behind the prologue
+        self.symbols: list[tuple[int, int, int]] = []  # symbolic numbers: where they are, their bytes, which one
         self.counter = [0]
         self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
@@ -214,6 +215,8 @@ class Generator:
         prologue.place(main)
         head = prologue.finish()
         self.start = len(head)
+        for start, code in ((0, prologue), (len(head), self.assembler)):
+            self.symbols += [(start + place, size, value.number) for place, size, value in code.symbols]
         return head + self.assembler.finish()
 
     def given(self) -> list[Given]:

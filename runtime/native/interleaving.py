@@ -23,16 +23,20 @@ from .stages import COLUMN, KernelStages
 def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[str, ...]]:
     """For each array that is a column of whole rows all columns of these, in order. `arguments`: what is the same for
     arrays of the same memory."""
-    alike: dict[tuple[object, ...], list[Array]] = {}
+    alike: list[tuple[tuple[object, ...], list[Array]]] = []  # not by hashes, which symbolic sizes have none of
     for array, argument in zip(kernel.arrays, arguments, strict=True):
         if is_column(array):
             step = array.strides[-1]
             row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // step
-            alike.setdefault(row, []).append(array)
+            others = next((arrays for known, arrays in alike if known == row), None)
+            if others is None:
+                alike.append((row, [array]))
+            else:
+                others.append(array)
     found: dict[str, tuple[str, ...]] = {}
-    for arrays in alike.values():
+    for _, arrays in alike:
         step, size = arrays[0].strides[-1], SIZES[arrays[0].dtype]
-        columns = {array.offset % step: array.name for array in arrays}
+        columns = {int(array.offset % step): array.name for array in arrays}
         if sorted(columns) == [*range(0, step, size)]:
             names = tuple([columns[offset] for offset in sorted(columns)])
             found.update(dict.fromkeys(names, names))

@@ -68,8 +68,11 @@ def _is_streamed(array: Array, kernel: Kernel, vector: int) -> bool:
     return not any(stride % vector for stride in (array.offset, *outer))
 
 
-def two_functions(kernel: Kernel, names: frozenset[str], past: bytes, plain: bytes, vector: int) -> bytes:
-    """Code that goes on as `past` if the outputs of these names begin at whole vectors and are no input's memory.
+def two_functions(
+    kernel: Kernel, names: frozenset[str], past: bytes, plain: bytes, vector: int
+) -> tuple[bytes, int, int]:
+    """Code that goes on as `past` if the outputs of these names begin at whole vectors and are no input's memory, and
+    where `past` and `plain` are in it.
 
     Otherwise, or if an argument is no array, it goes on as `plain`. Either function looks at its arguments itself.
     """
@@ -99,7 +102,9 @@ def two_functions(kernel: Kernel, names: frozenset[str], past: bytes, plain: byt
     code.jump(first)
     code.align(vector)
     code.place(otherwise)
+    start = len(code.code)
     code.code += plain
     code.align(vector)
     code.place(first)
-    return code.finish() + past
+    head = code.finish()
+    return head + past, len(head), start

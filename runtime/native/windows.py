@@ -62,13 +62,20 @@ def column_cuts(kernel: Kernel, width: int, vector: int = VECTOR) -> list[int]:
     """Where the segments of a row begin and end. Raises `Unsupported` if there are too many."""
     lanes, columns = vector // width, kernel.extents[-1]
     whole = columns // lanes * lanes
-    points = {0, whole, columns}
-    for cut in {cut for array in kernel.arrays if array.bounds for cut in array.bounds[-1] if cut < whole}:
+    points = [0, whole, columns]
+    for cut in [cut for array in kernel.arrays if array.bounds for cut in array.bounds[-1] if cut < whole]:
         start = cut // lanes * lanes
-        points |= {start} if start == cut else {start, start + lanes}
+        points += [start] if start == cut else [start, start + lanes]
+    points = _in_order(points)
     if len(points) > MOST_SEGMENTS:
         raise Unsupported("the columns have too many bounds")
-    return sorted(points)
+    return points
+
+
+def _in_order(points: list[int]) -> list[int]:
+    """The different numbers. They may be symbolic, which no set has."""
+    points.sort()
+    return [point for point, before in zip(points, [None, *points], strict=False) if point != before]
 
 
 def divide_columns(kernel: Kernel, width: int, vector: int) -> list[Segment]:
@@ -86,7 +93,7 @@ def main_rows(kernel: Kernel) -> dict[int, tuple[int, int]]:
     for loop, extent in enumerate(kernel.extents[:-1]):
         crossing = [array for array in kernel.arrays if crosses(array, loop, kernel.extents)]
         if crossing:
-            order = sorted({0, extent, *[cut for array in crossing for cut in array.bounds[loop]]})
+            order = _in_order([0, extent, *[cut for array in crossing for cut in array.bounds[loop]]])
             found[loop] = max(pairwise(order), key=lambda span: span[1] - span[0])
     return found
 
