@@ -10,7 +10,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
+
+if TYPE_CHECKING:
+    Base = int  # which generators take
+else:
+    Base = object
 
 Step = tuple[Callable[[int, int], int] | None, int, int, bool | None]
 """A function, the values that it is given, by their numbers, and the outcome of a guard; None if it gives a value.
@@ -71,7 +76,7 @@ class Trace:
 
 
 @final
-class Symbolic:
+class Symbolic(Base):
     """A symbolic integer of a trace. It has no hash, so that no table keeps it."""
 
     __slots__ = ("number", "trace", "value")
@@ -84,7 +89,7 @@ class Symbolic:
     __hash__ = None  # type: ignore[assignment]
 
     def __index__(self) -> int:
-        self.trace.apply(operator.eq, self, self.value, True)  # type: ignore[arg-type]
+        self.trace.apply(operator.eq, self, self.value, True)
         return self.value
 
     def __bool__(self) -> bool:
@@ -113,3 +118,10 @@ for _name in ("add", "sub", "mul", "floordiv", "mod", "and_", "lshift", "rshift"
         setattr(Symbolic, _title, _method(getattr(operator, _name), False, _turned))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Symbolic, f"__{_name}__", _method(getattr(operator, _name), True, False))
+
+
+def uncached(function: Callable[..., Any], *values: int) -> Callable[..., Any]:
+    """A function with a cache; without it for symbolic integers, which have no hash."""
+    if Symbolic in map(type, values):
+        return getattr(function, "__wrapped__", function)
+    return function

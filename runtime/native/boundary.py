@@ -31,8 +31,8 @@ from ..machine.executable import (
     WRITEABLE,
     address_of,
 )
-from ..machine.symbolic import Symbolic
 from ..machine.python_calls import call, drop_frame, give, hold, let_others_run, release, run_again
+from ..machine.symbolic import uncached
 from .language import INDEX, READ, Kernel
 from .places import look_at_positions, sizes_of
 
@@ -216,10 +216,9 @@ class Boundary:
             if pointer is not None:
                 loaded.add(position)
             known, rank = descriptors.get(array.dtype) or array.dtype, len(array.shape)
-            check = _check.__wrapped__ if type(array.offset) is Symbolic else _check
+            check = uncached(_check, array.offset)
             code.paste(check(position, not number, known, needed, rank, pointer, array.offset), refused)
-            symbolic = any([type(extent) is Symbolic for extent in array.shape])  # which no table keeps
-            code.paste((_check_shape.__wrapped__ if symbolic else _check_shape)(array.shape), refused)
+            code.paste(uncached(_check_shape, *array.shape)(array.shape), refused)
         return loaded
 
     def look_at_positions(self, code: Assembler, refused: int) -> None:

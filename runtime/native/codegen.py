@@ -138,7 +138,9 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
 def machine_code(text: str, wide: bool | None = None) -> bytes:
     """The machine code for a kernel's text, shared by kernels that differ only in names. Raises `Unsupported` if there
     is none."""
-    return _machine_code(_known(parse(text)), wide)
+    known = _known(parse(text))
+    check(known.kernel)
+    return _machine_code(known, wide)
 
 
 MOST_KEPT = 2048  # kernels whose machine code is kept
@@ -179,8 +181,8 @@ class CodeTemplate(NamedTuple):
 
     def resized(self, sizes: tuple[int, ...], numbers: tuple[float, ...]) -> CodeTemplate | None:
         """The template for other sizes and numbers; None if these need code of their own."""
-        open = {hole for hole, *_ in self.holes}
-        if any([one != other for at, (one, other) in enumerate(zip(numbers, self.numbers)) if at not in open]):
+        free = {hole for hole, *_ in self.holes}
+        if any(one != self.numbers[at] for at, one in enumerate(numbers) if at not in free):
             return None
         filled = self.filled(numbers)
         values = self.trace.again(sizes) if self.trace is not None and filled is not None else None
@@ -190,21 +192,30 @@ class CodeTemplate(NamedTuple):
 
 _codes: dict[Hashable, CodeTemplate] = {}
 _chosen: dict[Hashable, tuple[int, ...]] = {}  # by what kernels have but numbers: the numbers on which code depends
-_sized: dict[Hashable, list[CodeTemplate]] = {}  # by what kernels have but sizes: none for the first of a kind
+_sized: dict[
+    Hashable, tuple[tuple[int, ...], list[CodeTemplate]]
+] = {}  # by what kernels have but sizes: the first ones
+
+
+def forget() -> None:
+    """Forget the code of all kernels; functions keep theirs."""
+    _codes.clear()
+    _chosen.clear()
+    _sized.clear()
 
 
 def _machine_code(known: Known, wide: bool | None = None) -> bytes:
     """The machine code of a kernel; equal layers share it, and so do kernels that differ in numbers which their
     instructions only read, or in sizes."""
-    (outline, numbers), kind = known.outlined, known.kind
+    kernel, (outline, numbers), kind = known
     outline += (wide,)
     found = _codes.get((outline, tuple([numbers[at] for at in _chosen.get(outline, ())])))
     code = found.filled(numbers) if found is not None else None
     if code is None:
-        made = _of_kind(known, *kind, wide) if kind is not None else _template(known.kernel, numbers, Target.of(known.kernel, wide))
+        target = Target.of(kernel, wide)
+        made = _template(kernel, numbers, target) if kind is None else _of_kind(kernel, numbers, *kind, target)
         if len(_codes) >= MOST_KEPT:
-            for kept in (_codes, _chosen, _sized):
-                kept.clear()
+            forget()
         holes = {hole for hole, *_ in made.holes}
         fixed = {at for at in range(len(numbers)) if at not in holes}
         chosen = _chosen[outline] = tuple(sorted(fixed.union(_chosen.get(outline, ()))))
@@ -213,16 +224,15 @@ def _machine_code(known: Known, wide: bool | None = None) -> bytes:
     return code
 
 
-def _of_kind(known: Known, key: Hashable, sizes: tuple[int, ...], wide: bool | None) -> CodeTemplate:
+def _of_kind(
+    kernel: Kernel, numbers: tuple[float, ...], key: Hashable, sizes: tuple[int, ...], target: Target
+) -> CodeTemplate:
     """The code of a kernel: that of one with other sizes, or new code. It is written with symbolic sizes, which takes a
     little longer, if there are others of its kind."""
-    kernel, (_, numbers), others = known.kernel, known.outlined, _waiting.pop(key, ())
-    target = Target.of(kernel, wide)
-    templates = _sized.get((key, target))
-    if templates is None:
-        templates = _sized[key, target] = []
-        if len(others) < 2:
-            return _template(kernel, numbers, target)
+    others = _waiting.pop(key, ())
+    known_sizes, templates = _sized.setdefault((key, target), (sizes, []))
+    if known_sizes == sizes and not templates and len(others) < 2:
+        return _template(kernel, numbers, target)
     for template in templates:
         made = template.resized(sizes, numbers)
         if made is not None:
@@ -273,9 +283,7 @@ class Target(NamedTuple):
         return cls(vectors, streamed(kernel, vectors.nbytes))
 
 
-def _template(
-    kernel: Kernel, numbers: tuple[float, ...], target: Target, trace: Trace | None = None
-) -> CodeTemplate:
+def _template(kernel: Kernel, numbers: tuple[float, ...], target: Target, trace: Trace | None = None) -> CodeTemplate:
     """The code of a kernel; with a trace for its sizes as symbolic ones."""
     dtypes, (vectors, names) = check(kernel), target
     if trace is not None:

@@ -184,7 +184,7 @@ class Generator:
         for name, place in self.stages.kept.items():
             if place is None:
                 self.outside[name] = self.frame.start
-                self.frame.start += row_bytes(self.kernel, self.width)
+                self.frame.start += int(row_bytes(self.kernel, self.width))
         shared = SharedRows(self.assembler, self.kernel, self.boundary) if self.kernel.pieces else None
         if shared:
             shared.begin()

@@ -21,7 +21,7 @@ def kind_of(kernel: Kernel, statements: object) -> tuple[Hashable, tuple[int, ..
         numbers = _numbers(array)
         sizes += [number for number in numbers if number]
         zeros = tuple([not number for number in numbers])
-        arrays.append((array.role, array.name, array.dtype, len(array.shape), array.strides[-1], array.same, zeros))
+        arrays.append((array.role, array.name, array.dtype, len(array.shape), array.strides[-1:], array.same, zeros))
     sizes += kernel.extents
     return (len(kernel.extents), *arrays, statements, kernel.pieces, kernel.until, kernel.flush), tuple(sizes)
 
@@ -42,7 +42,7 @@ def with_sizes(kernel: Kernel, sizes: Sequence[Any]) -> Kernel:
         arrays.append(
             array._replace(
                 shape=tuple(numbers[:rank]),
-                strides=(*numbers[rank : rank + loops], array.strides[-1]),
+                strides=(*numbers[rank : rank + loops], *array.strides[-1:]),
                 offset=offset,
                 bounds=tuple(zip(cuts[::2], cuts[1::2], strict=True)),
             )

@@ -31,7 +31,7 @@ class WholeRow:
 
     def __init__(self, generator: Generator) -> None:
         self.generator = generator
-        self.rest = generator.columns % generator.lanes
+        self.rest = int(generator.columns % generator.lanes)
         self.row = generator.piece({}, self.rest)
         self.blocks = [generator.piece({}) for _ in range(-(-generator.columns // generator.lanes))]
         for ahead, block in enumerate(self.blocks):

@@ -116,7 +116,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(every: int, monke
     kernels = texts()[::every]
     for text in kernels:
         Recording.made = []
-        codegen._codes.clear()
+        codegen.forget()
         machine_code(str(parse(text)), wide=False)
         for code in Recording.made:
             if code.final:

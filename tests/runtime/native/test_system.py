@@ -259,7 +259,7 @@ def test_a_kernel_that_gets_no_memory_raises_and_writes_nothing(failing: str, mo
         with pytest.raises(MemoryError if failing == "PyMem_RawMalloc" else SystemError):
             compile_kernel(text)(x, y)
     assert (y == 7).all()
-    codegen._codes.clear()
+    codegen.forget()
     monkeypatch.undo()
     counts = sys.getrefcount(x), sys.getrefcount(y)
     for _ in range(100):

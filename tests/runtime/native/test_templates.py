@@ -26,8 +26,8 @@ SPECIAL = [0.0, -0.0, 1.0, 0.5, -1.0, 2.0, 1e-50, 1e50, HALVES, 1 / 3, 0.1, 0.10
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No kernel has code yet."""
-    monkeypatch.setattr(codegen, "_codes", {})
-    monkeypatch.setattr(codegen, "_chosen", {})
+    for name in ("_codes", "_chosen", "_sized"):
+        monkeypatch.setattr(codegen, name, {})
 
 
 def text_of(dtype: str, columns: int, functions: list[tuple[str, str]], numbers: list[float]) -> str:
@@ -64,12 +64,11 @@ def test_shared_code_is_the_code_of_its_own(dtype: str, wide: bool) -> None:
     for _ in range(25):
         columns = rng.choice([1, 5, 33, 80])
         functions = chosen(rng, dtype, columns)
-        codegen._codes.clear()
+        codegen.forget()
         texts = [text_of(dtype, columns, functions, [rng.uniform(0.3, 0.9) for _ in functions]) for _ in range(2)]
         first, second = (machine_code(text, wide) for text in texts)
         kept = len(codegen._codes)
-        codegen._codes.clear()
-        codegen._chosen.clear()
+        codegen.forget()
         assert machine_code(texts[1], wide) == second, texts
         shared += kept == 1 and first != second
     assert shared >= 6

@@ -417,14 +417,14 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
         "out b bool[3] 1 0\ny = select(m, x, 1)\nr = row_maximum(x)\nb = greater(r, 1)"
         for dtype, size in SIZES.items()
     ]
-    codegen._codes.clear()
+    codegen.forget()
     for text in every:
         Recording.made = []
         machine_code(str(parse(text)), wide=True)
         for code in Recording.made:
             if code.final:
                 reader.read(code)
-    codegen._codes.clear()
+    codegen.forget()
     assert reader.compared > 10_000
     missing = {NAMED[form][0] for form in set(NAMED) - reader.forms}
     assert missing <= {"vcvtps2dq", "vcvttps2dq", "vpsrlvq"}, missing  # which no function has a use for now
