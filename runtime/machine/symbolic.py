@@ -9,14 +9,15 @@ plain one, as the length of a range is, is a guard, too: it holds for this numbe
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 
 if TYPE_CHECKING:
     Base = int  # which generators take
 else:
     Base = object
 
+Made = TypeVar("Made")
 Step = tuple[Callable[[int, int], int] | None, int, int, bool | None]
 """A function, the values that it is given, by their numbers, and the outcome of a guard; None if it gives a value.
 Without a function the first number is a value itself."""
@@ -63,15 +64,18 @@ class Trace:
         return number
 
     def again(self, sizes: Sequence[int]) -> list[int] | None:
-        """All values for other sizes; None if a guard does not hold."""
+        """All values for other sizes; None if a guard does not hold, or the generator would divide by zero."""
         values = [*sizes]
-        for function, first, second, outcome in self.steps:
-            if function is None:
-                values.append(first)
-            elif outcome is None:
-                values.append(function(values[first], values[second]))
-            elif function(values[first], values[second]) is not outcome:
-                return None
+        try:
+            for function, first, second, outcome in self.steps:
+                if function is None:
+                    values.append(first)
+                elif outcome is None:
+                    values.append(function(values[first], values[second]))
+                elif function(values[first], values[second]) is not outcome:
+                    return None
+        except ZeroDivisionError:
+            return None
         return values
 
 
@@ -125,3 +129,50 @@ def uncached(function: Callable[..., Any], *values: int) -> Callable[..., Any]:
     if Symbolic in map(type, values):
         return getattr(function, "__wrapped__", function)
     return function
+
+
+class Templates(Generic[Made]):
+    """Code that was written with symbolic sizes, by what it has in common.
+
+    The first code of a kind is written with plain sizes, the second one with symbolic ones, which takes a little
+    longer.
+    """
+
+    def __init__(self, most: int = 16) -> None:
+        self.most = most  # for one kind
+        self.known: dict[Hashable, tuple[tuple[int, ...], list[tuple[Trace, Made]]]] = {}
+
+    def code(
+        self,
+        kind: Hashable,
+        sizes: tuple[int, ...],
+        write: Callable[[Trace | None], Made],
+        fill: Callable[[Made, list[int]], Made | None],
+        several: bool = False,
+    ) -> Made:
+        """The code for some sizes.
+
+        Args:
+            kind: what is in common.
+            sizes: of the code.
+            write: writes the code, with the sizes of a trace if there is one.
+            fill: puts other values of the trace into code, if nothing else keeps it from that.
+            several: whether code for other sizes is known to follow.
+        """
+        first, found = self.known.setdefault(kind, (sizes, []))
+        if first == sizes and not found and not several:
+            return write(None)
+        for trace, made in found:
+            values = trace.again(sizes)
+            again = fill(made, values) if values is not None else None
+            if again is not None:
+                return again
+        if len(found) >= self.most:
+            return write(None)
+        trace = Trace(sizes)
+        try:
+            made = write(trace)
+        except TypeError:  # a symbolic integer where there has to be a plain one
+            return write(None)
+        found.insert(0, (trace, made))
+        return made

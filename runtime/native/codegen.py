@@ -26,7 +26,7 @@ from ..machine.executable import (
     unavailable,
 )
 from ..machine.python_calls import complete_entry
-from ..machine.symbolic import Trace
+from ..machine.symbolic import Templates, Trace
 from ..records import NamedTuple
 from .arguments import by_copies
 from .builder import Unsupported, packed
@@ -144,7 +144,6 @@ def machine_code(text: str, wide: bool | None = None) -> bytes:
 
 
 MOST_KEPT = 2048  # kernels whose machine code is kept
-MOST_TEMPLATES = 16  # for kernels that differ in sizes alone
 
 
 class CodeTemplate(NamedTuple):
@@ -154,15 +153,13 @@ class CodeTemplate(NamedTuple):
         code: the code for `numbers`.
         numbers: the different finite numbers of the kernel, other than 0.
         holes: of those that only stand behind the code: which one, its dtype, and where its bytes are, and how many.
-        trace: what the code has been computed of, if its sizes may be others.
-        symbols: of numbers in instructions that come from sizes: where they are, their bytes, and which value of the
+        symbols: of numbers in instructions that come from sizes: where they are, their bytes, and which value of a
             trace they are.
     """
 
     code: bytes
     numbers: tuple[float, ...]
     holes: tuple[tuple[int, str, int, int], ...]
-    trace: Trace | None = None
     symbols: tuple[tuple[int, int, int], ...] = ()
 
     def filled(self, numbers: tuple[float, ...]) -> bytes | None:
@@ -179,29 +176,26 @@ class CodeTemplate(NamedTuple):
             code[start : start + size] = lane * (size // len(lane))
         return bytes(code)
 
-    def resized(self, sizes: tuple[int, ...], numbers: tuple[float, ...]) -> CodeTemplate | None:
-        """The template for other sizes and numbers; None if these need code of their own."""
+    def resized(self, values: list[int], numbers: tuple[float, ...]) -> CodeTemplate | None:
+        """The template with other values of its trace, and other numbers; None if these need code of their own."""
         free = {hole for hole, *_ in self.holes}
         if any(one != self.numbers[at] for at, one in enumerate(numbers) if at not in free):
             return None
         filled = self.filled(numbers)
-        values = self.trace.again(sizes) if self.trace is not None and filled is not None else None
-        code = with_numbers(filled, self.symbols, values) if filled is not None and values is not None else None
+        code = with_numbers(filled, self.symbols, values) if filled is not None else None
         return CodeTemplate(code, numbers, self.holes) if code is not None else None
 
 
 _codes: dict[Hashable, CodeTemplate] = {}
 _chosen: dict[Hashable, tuple[int, ...]] = {}  # by what kernels have but numbers: the numbers on which code depends
-_sized: dict[
-    Hashable, tuple[tuple[int, ...], list[CodeTemplate]]
-] = {}  # by what kernels have but sizes: the first ones
+_sized: Templates[CodeTemplate] = Templates()
 
 
 def forget() -> None:
     """Forget the code of all kernels; functions keep theirs."""
     _codes.clear()
     _chosen.clear()
-    _sized.clear()
+    _sized.known.clear()
 
 
 def _machine_code(known: Known, wide: bool | None = None) -> bytes:
@@ -213,7 +207,12 @@ def _machine_code(known: Known, wide: bool | None = None) -> bytes:
     code = found.filled(numbers) if found is not None else None
     if code is None:
         target = Target.of(kernel, wide)
-        made = _template(kernel, numbers, target) if kind is None else _of_kind(kernel, numbers, *kind, target)
+        write, fill = partial(_template, kernel, numbers, target), partial(CodeTemplate.resized, numbers=numbers)
+        if kind is not None:
+            key, sizes = kind
+            made = _sized.code((key, target), sizes, write, fill, len(_waiting.pop(key, ())) > 1)
+        else:
+            made = write(None)
         if len(_codes) >= MOST_KEPT:
             forget()
         holes = {hole for hole, *_ in made.holes}
@@ -222,28 +221,6 @@ def _machine_code(known: Known, wide: bool | None = None) -> bytes:
         _codes[outline, tuple([numbers[at] for at in chosen])] = made
         code = made.code
     return code
-
-
-def _of_kind(
-    kernel: Kernel, numbers: tuple[float, ...], key: Hashable, sizes: tuple[int, ...], target: Target
-) -> CodeTemplate:
-    """The code of a kernel: that of one with other sizes, or new code. It is written with symbolic sizes, which takes a
-    little longer, if there are others of its kind."""
-    others = _waiting.pop(key, ())
-    known_sizes, templates = _sized.setdefault((key, target), (sizes, []))
-    if known_sizes == sizes and not templates and len(others) < 2:
-        return _template(kernel, numbers, target)
-    for template in templates:
-        made = template.resized(sizes, numbers)
-        if made is not None:
-            return made
-    if len(templates) < MOST_TEMPLATES:
-        try:
-            templates.insert(0, _template(kernel, numbers, target, Trace(sizes)))
-        except TypeError:  # a symbolic integer where there has to be a plain one
-            return _template(kernel, numbers, target)
-        return templates[0]
-    return _template(kernel, numbers, target)
 
 
 def _outline(kernel: Kernel) -> tuple[tuple[object, ...], tuple[float, ...]]:
@@ -299,14 +276,14 @@ def _template(kernel: Kernel, numbers: tuple[float, ...], target: Target, trace:
             for start, found in zip(starts, (others, symbols), strict=True)
             for place, size, value in found
         ]
-        return CodeTemplate(code, numbers, (), trace, tuple(symbols))
+        return CodeTemplate(code, numbers, (), tuple(symbols))
     read = {value for value, dtype, place in places if place is None or not _is_plain(packed(value, dtype))}
     holes = [
         (numbers.index(value), dtype, *place)
         for value, dtype, place in places
         if place is not None and value not in read and value in numbers
     ]
-    return CodeTemplate(code, numbers, tuple(holes), trace, tuple(symbols))
+    return CodeTemplate(code, numbers, tuple(holes), tuple(symbols))
 
 
 def _function(

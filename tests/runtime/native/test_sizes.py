@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.machine.symbolic import Trace
+from mycel.runtime.machine.symbolic import Templates, Trace
 from mycel.runtime.native import codegen, streams
 from mycel.runtime.native.codegen import Target, compile_kernel
 from mycel.runtime.native.evaluate import evaluator
@@ -22,8 +22,9 @@ pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailabl
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No kernel has code yet."""
-    for name in ("_codes", "_chosen", "_sized", "_waiting", "_printed"):
+    for name in ("_codes", "_chosen", "_waiting", "_printed"):
         monkeypatch.setattr(codegen, name, {})
+    monkeypatch.setattr(codegen, "_sized", Templates())
 
 
 def flat(n: int, m: int, k: int) -> str:
@@ -128,7 +129,7 @@ def test_shared_code_is_the_code_of_its_own(
     texts = [form(rng.choice(EXTENTS[:8]), *rng.choices(EXTENTS, k=2)) for _ in range(50)]
     for text in texts:
         codegen.remember(text, parse(text))
-    kept: list[tuple[codegen.CodeTemplate, Target]] = []
+    kept: list[tuple[codegen.CodeTemplate, Target, Trace]] = []
     for number, text in enumerate(texts):
         given = arrays_of(parse(text), number)
         expected = [array.copy() for array in given]
@@ -142,11 +143,13 @@ def test_shared_code_is_the_code_of_its_own(
         known = codegen._known(without_names(parse(text)))
         assert known.kind is not None
         (_, sizes), target = known.kind, Target.of(known.kernel, None)
-        own = codegen._template(known.kernel, known.outlined[1], target, Trace(sizes))
-        others = [template.resized(sizes, own.numbers) for template, before in kept if before == target]
+        trace = Trace(sizes)
+        own = codegen._template(known.kernel, known.outlined[1], target, trace)
+        every = [(template, before.again(sizes)) for template, goal, before in kept if goal == target]
+        others = [template.resized(values, own.numbers) for template, values in every if values is not None]
         assert {other.code for other in others if other is not None} <= {own.code}, text
         if {*others} <= {None}:
-            kept.append((own, target))
+            kept.append((own, target, trace))
     assert len(kept) < 40, len(kept)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
+from mycel.runtime.machine.symbolic import Templates
 from mycel.runtime.native import codegen
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel, machine_code
@@ -26,8 +27,9 @@ SPECIAL = [0.0, -0.0, 1.0, 0.5, -1.0, 2.0, 1e-50, 1e50, HALVES, 1 / 3, 0.1, 0.10
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No kernel has code yet."""
-    for name in ("_codes", "_chosen", "_sized"):
+    for name in ("_codes", "_chosen"):
         monkeypatch.setattr(codegen, name, {})
+    monkeypatch.setattr(codegen, "_sized", Templates())
 
 
 def text_of(dtype: str, columns: int, functions: list[tuple[str, str]], numbers: list[float]) -> str:
