@@ -105,6 +105,9 @@ class Symbolic(Base):
     def __neg__(self) -> Any:
         return 0 - self
 
+    def __divmod__(self, other: int) -> Any:
+        return self // other, self % other
+
 
 def _method(function: Callable[[int, int], int], guard: bool, turned: bool) -> Callable[..., Any]:
     def method(self: Any, other: Any) -> Any:
@@ -141,6 +144,7 @@ class Templates(Generic[Made]):
     def __init__(self, most: int = 16) -> None:
         self.most = most  # for one kind
         self.known: dict[Hashable, tuple[tuple[int, ...], list[tuple[Trace, Made]]]] = {}
+        self.plain: set[Hashable] = set()  # kinds whose generators need plain sizes
 
     def code(
         self,
@@ -167,12 +171,13 @@ class Templates(Generic[Made]):
             again = fill(made, values) if values is not None else None
             if again is not None:
                 return again
-        if len(found) >= self.most:
+        if len(found) >= self.most or kind in self.plain:
             return write(None)
         trace = Trace(sizes)
         try:
             made = write(trace)
         except TypeError:  # a symbolic integer where there has to be a plain one
+            self.plain.add(kind)
             return write(None)
         found.insert(0, (trace, made))
         return made

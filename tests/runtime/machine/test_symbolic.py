@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mycel.runtime.machine.assembler import RAX, RCX, RSP, Assembler, Memory, with_numbers
-from mycel.runtime.machine.symbolic import Symbolic, Trace
+from mycel.runtime.machine.symbolic import Symbolic, Templates, Trace
 
 
 def traced(function: Callable[..., Any], *sizes: int) -> tuple[Any, Trace]:
@@ -25,6 +25,7 @@ def traced(function: Callable[..., Any], *sizes: int) -> tuple[Any, Trace]:
         lambda a, b: 5 - a % b,
         lambda a, b: -(-a // b) * b,
         lambda a, b: math.prod([a, b, 7]),
+        lambda a, b: sum(divmod(a, b)),
         lambda a, b: sum([a, b, b]) << 2,
         lambda a, b: 7 // b + (a & 6) - (100 >> b),
         lambda a, b: abs(b - a),
@@ -115,3 +116,35 @@ def test_numbers_in_instructions(write: Callable[[Assembler, Any], None]) -> Non
     values = trace.again((1 << 40,))
     assert values is not None
     assert (with_numbers(code, symbols, values) is None) == (symbols[0][1] == 4)
+
+
+def test_the_second_code_of_a_kind_is_a_template() -> None:
+    """It is for other sizes as long as its guards hold; what cannot be traced is written for each."""
+    written: list[tuple[str, tuple[int, ...], bool]] = []
+    templates: Templates[list[Any]] = Templates(most=2)
+
+    def code(kind: str, size: int, several: bool = False) -> list[Any]:
+        def write(trace: Trace | None) -> list[Any]:
+            written.append((kind, (size,), trace is not None))
+            n: Any = size if trace is None else trace.sizes[0]
+            small = n < 100 if kind != "pinned" else [0] * n == []
+            return [small, {n: 0}] if kind == "hashed" else [small, n * 2]
+
+        def fill(made: list[Any], values: list[int]) -> list[Any]:
+            return [made[0], values[made[1].number]]
+
+        small, double = templates.code(kind, (size,), write, fill, several)
+        return [small, double.value if type(double) is Symbolic else double]
+
+    assert [code("some", size) for size in (4, 4, 5, 6, 200, 7, 300)] == [
+        [True, 8], [True, 8], [True, 10], [True, 12], [False, 400], [True, 14], [False, 600]
+    ]  # fmt: skip
+    assert [(size, symbolic) for _, (size,), symbolic in written] == [(4, False), (4, False), (5, True), (200, True)]
+    written.clear()
+    for size in (1, 2, 3):
+        assert code("hashed", size) == [True, {size: 0}]
+    assert [symbolic for *_, symbolic in written] == [False, True, False, False]
+    written.clear()
+    for size in (1, 2, 3, 4, 3):
+        assert code("pinned", size, several=True) == [False, 2 * size]
+    assert [symbolic for *_, symbolic in written] == [True, True, False, False, False]
