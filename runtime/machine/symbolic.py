@@ -23,7 +23,7 @@ Step = tuple[Callable[[int, int], int] | None, int, int, bool | None]
 Without a function the first number is a value itself."""
 
 
-class Trace:
+class SizeTrace:
     """What a generator has done with sizes, which are the first values."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -85,7 +85,7 @@ class Symbolic(Base):
 
     __slots__ = ("number", "trace", "value")
 
-    def __init__(self, trace: Trace, number: int, value: int) -> None:
+    def __init__(self, trace: SizeTrace, number: int, value: int) -> None:
         self.trace = trace
         self.number = number
         self.value = value
@@ -143,14 +143,14 @@ class Templates(Generic[Made]):
 
     def __init__(self, most: int = 16) -> None:
         self.most = most  # for one kind
-        self.known: dict[Hashable, tuple[tuple[int, ...], list[tuple[Trace, Made]]]] = {}
+        self.known: dict[Hashable, tuple[tuple[int, ...], list[tuple[SizeTrace, Made]]]] = {}
         self.plain: set[Hashable] = set()  # kinds whose generators need plain sizes
 
     def code(
         self,
         kind: Hashable,
         sizes: tuple[int, ...],
-        write: Callable[[Trace | None], Made],
+        write: Callable[[SizeTrace | None], Made],
         fill: Callable[[Made, list[int]], Made | None],
         several: bool = False,
     ) -> Made:
@@ -173,7 +173,7 @@ class Templates(Generic[Made]):
                 return again
         if len(found) >= self.most or kind in self.plain:
             return write(None)
-        trace = Trace(sizes)
+        trace = SizeTrace(sizes)
         try:
             made = write(trace)
         except TypeError:  # a symbolic integer where there has to be a plain one

@@ -26,7 +26,7 @@ from ..machine.executable import (
     unavailable,
 )
 from ..machine.python_calls import complete_entry
-from ..machine.symbolic import Templates, Trace
+from ..machine.symbolic import SizeTrace, Templates
 from ..records import NamedTuple
 from .arguments import by_copies
 from .builder import Unsupported, packed
@@ -89,7 +89,7 @@ def _written(text: str) -> int:
     return sum(array.role not in READ for array in parse(text).arrays)
 
 
-class Known(NamedTuple):
+class NumberedKernel(NamedTuple):
     """A kernel without names, its `_outline`, and its `kind`."""
 
     kernel: Kernel
@@ -97,7 +97,7 @@ class Known(NamedTuple):
     kind: tuple[Hashable, tuple[int, ...]] | None
 
 
-_printed: dict[str, Known] = {}
+_printed: dict[str, NumberedKernel] = {}
 MOST_PRINTED = 1 << 13  # they are kept until their program is loaded
 _waiting: dict[Hashable, set[tuple[int, ...]]] = {}  # the sizes of what has been printed, by kinds
 
@@ -113,9 +113,9 @@ def remember(text: str, kernel: Kernel) -> None:
         _waiting.setdefault(key, set()).add(sizes)
 
 
-def _known(kernel: Kernel) -> Known:
+def _known(kernel: Kernel) -> NumberedKernel:
     outlined = _outline(kernel)
-    return Known(kernel, outlined, kind_of(kernel, outlined[0][-1]))
+    return NumberedKernel(kernel, outlined, kind_of(kernel, outlined[0][-1]))
 
 
 def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -> Function:
@@ -198,7 +198,7 @@ def forget() -> None:
     _sized.known.clear()
 
 
-def _machine_code(known: Known, wide: bool | None = None) -> bytes:
+def _machine_code(known: NumberedKernel, wide: bool | None = None) -> bytes:
     """The machine code of a kernel; equal layers share it, and so do kernels that differ in numbers which their
     instructions only read, or in sizes."""
     kernel, (outline, numbers), kind = known
@@ -206,7 +206,7 @@ def _machine_code(known: Known, wide: bool | None = None) -> bytes:
     found = _codes.get((outline, tuple([numbers[at] for at in _chosen.get(outline, ())])))
     code = found.filled(numbers) if found is not None else None
     if code is None:
-        target = Target.of(kernel, wide)
+        target = KernelTarget.of(kernel, wide)
         write, fill = partial(_template, kernel, numbers, target), partial(CodeTemplate.resized, numbers=numbers)
         if kind is not None:
             key, sizes = kind
@@ -247,20 +247,22 @@ def _is_plain(lane: bytes) -> bool:
     return any(lane) and (len(lane) < 8 or lane[:4] != lane[4:])
 
 
-class Target(NamedTuple):
+class KernelTarget(NamedTuple):
     """The vectors that a kernel is written in, and its outputs that are written past the caches."""
 
     vectors: Vectors
     past: frozenset[str]
 
     @classmethod
-    def of(cls, kernel: Kernel, wide: bool | None) -> Target:
+    def of(cls, kernel: Kernel, wide: bool | None) -> KernelTarget:
         """The target of a kernel."""
         vectors = choose_vectors(kernel, wide)
         return cls(vectors, streamed(kernel, vectors.nbytes))
 
 
-def _template(kernel: Kernel, numbers: tuple[float, ...], target: Target, trace: Trace | None = None) -> CodeTemplate:
+def _template(
+    kernel: Kernel, numbers: tuple[float, ...], target: KernelTarget, trace: SizeTrace | None = None
+) -> CodeTemplate:
     """The code of a kernel; with a trace for its sizes as symbolic ones."""
     dtypes, (vectors, names) = check(kernel), target
     if trace is not None:

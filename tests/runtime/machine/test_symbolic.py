@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from mycel.runtime.machine.assembler import RAX, RCX, RSP, Assembler, Memory, with_numbers
-from mycel.runtime.machine.symbolic import Symbolic, Templates, Trace
+from mycel.runtime.machine.symbolic import SizeTrace, Symbolic, Templates
 
 
-def traced(function: Callable[..., Any], *sizes: int) -> tuple[Any, Trace]:
+def traced(function: Callable[..., Any], *sizes: int) -> tuple[Any, SizeTrace]:
     """What a function gives for symbolic sizes, and the trace."""
-    trace = Trace(sizes)
+    trace = SizeTrace(sizes)
     return function(*trace.sizes), trace
 
 
@@ -98,8 +98,8 @@ INSTRUCTIONS: list[Callable[[Assembler, Any], None]] = [
 def test_numbers_in_instructions(write: Callable[[Assembler, Any], None]) -> None:
     """They are replaced where they fit."""
 
-    def code_of(size: int) -> tuple[bytes, list[tuple[int, int, int]], Trace]:
-        code, inner, trace = Assembler(), Assembler(), Trace((size,))
+    def code_of(size: int) -> tuple[bytes, list[tuple[int, int, int]], SizeTrace]:
+        code, inner, trace = Assembler(), Assembler(), SizeTrace((size,))
         label = code.new_label()
         code.ret()
         write(inner, trace.sizes[0] * 8 - 3)
@@ -124,7 +124,7 @@ def test_the_second_code_of_a_kind_is_a_template() -> None:
     templates: Templates[list[Any]] = Templates(most=2)
 
     def code(kind: str, size: int, several: bool = False) -> list[Any]:
-        def write(trace: Trace | None) -> list[Any]:
+        def write(trace: SizeTrace | None) -> list[Any]:
             written.append((kind, (size,), trace is not None))
             n: Any = size if trace is None else trace.sizes[0]
             small = n < 100 if kind != "pinned" else [0] * n == []

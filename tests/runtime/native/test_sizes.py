@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.machine.symbolic import Templates, Trace
+from mycel.runtime.machine.symbolic import SizeTrace, Templates
 from mycel.runtime.native import codegen, streams
-from mycel.runtime.native.codegen import Target, compile_kernel
+from mycel.runtime.native.codegen import KernelTarget, compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import READ, Kernel, parse, without_names
 from mycel.runtime.native.sizes import kind_of, with_sizes
@@ -129,7 +129,7 @@ def test_shared_code_is_the_code_of_its_own(
     texts = [form(rng.choice(EXTENTS[:8]), *rng.choices(EXTENTS, k=2)) for _ in range(50)]
     for text in texts:
         codegen.remember(text, parse(text))
-    kept: list[tuple[codegen.CodeTemplate, Target, Trace]] = []
+    kept: list[tuple[codegen.CodeTemplate, KernelTarget, SizeTrace]] = []
     for number, text in enumerate(texts):
         given = arrays_of(parse(text), number)
         expected = [array.copy() for array in given]
@@ -142,8 +142,8 @@ def test_shared_code_is_the_code_of_its_own(
             np.testing.assert_allclose(made, wanted, rtol=2e-5, atol=1e-5, err_msg=text)
         known = codegen._known(without_names(parse(text)))
         assert known.kind is not None
-        (_, sizes), target = known.kind, Target.of(known.kernel, None)
-        trace = Trace(sizes)
+        (_, sizes), target = known.kind, KernelTarget.of(known.kernel, None)
+        trace = SizeTrace(sizes)
         own = codegen._template(known.kernel, known.outlined[1], target, trace)
         every = [(template, before.again(sizes)) for template, goal, before in kept if goal == target]
         others = [template.resized(values, own.numbers) for template, values in every if values is not None]
@@ -168,7 +168,9 @@ def test_a_kernel_of_a_kind_of_its_own_is_written_with_plain_sizes(monkeypatch: 
     traces: list[object] = []
     template = codegen._template
 
-    def watched(kernel: Kernel, numbers: tuple[float, ...], target: Target, trace: Trace | None = None) -> object:
+    def watched(
+        kernel: Kernel, numbers: tuple[float, ...], target: KernelTarget, trace: SizeTrace | None = None
+    ) -> object:
         traces.append(trace)
         return template(kernel, numbers, target, trace)
 
