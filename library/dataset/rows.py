@@ -56,7 +56,10 @@ class Rows:
         return None
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.rows())
+        return sum(1 for _ in Passes(self, output_numpy=True, as_dict=False))  # whose errors are those of a pass
+
+    def _first(self) -> Any:
+        return next(iter(Passes(self, output_numpy=True, as_dict=False)))
 
     # Sizes
 
@@ -86,11 +89,11 @@ class Rows:
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
         """The shape of each column in the first row."""
-        return [[] if isinstance(part, dict) else list(part.shape) for part in next(self.rows())]
+        return [[] if isinstance(part, dict) else list(part.shape) for part in self._first()]
 
     def output_types(self) -> list[Any]:
         """The NumPy type of each column in the first row; of strings of any length."""
-        return types_of(next(self.rows()))
+        return types_of(self._first())
 
     def reset(self) -> None:
         """Accepted: every pass starts anew."""

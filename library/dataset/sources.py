@@ -12,7 +12,7 @@ import numpy as np
 from ...frontend.values.arguments import need_type
 from . import config
 from .pipeline import Dataset
-from .rows import Row
+from .rows import Row, Rows
 from .samplers import BuiltinSampler, PKSampler, check_samples, select_sampler
 from .stacking import to_array, types_of
 
@@ -279,15 +279,15 @@ class GeneratorDataset(MappableDataset):
         return map(self._row, itertools.islice(found, self.num_samples))
 
     def __len__(self) -> int:
-        return super().__len__() if self.random_access else sum(1 for _ in self.rows())
+        return super().__len__() if self.random_access else Rows.__len__(self)
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
         """The shape of each column in the first row."""
-        return super().output_shapes(estimate) if self.random_access else [list(x.shape) for x in next(self.rows())]
+        return super().output_shapes(estimate) if self.random_access else Rows.output_shapes(self)
 
     def output_types(self) -> list[Any]:
         """The NumPy type of each column in the first row."""
-        return super().output_types() if self.random_access else types_of(next(self.rows()))
+        return super().output_types() if self.random_access else Rows.output_types(self)
 
 
 class NumpySlicesDataset(GeneratorDataset):

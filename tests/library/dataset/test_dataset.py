@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -151,6 +152,18 @@ def test_errors_of_functions_are_of_two_classes() -> None:
     assert refused.value.place == 7
     with pytest.raises(FileNotFoundError, match="/nowhere"):  # it holds a file, and stays as it is
         list(rows.map(lambda y: Path("/nowhere").read_bytes(), "y"))
+
+
+@pytest.mark.parametrize(
+    "use", [list, len, ds.Dataset.output_shapes, lambda rows: list(rows.batch(2)), ds.Dataset.get_dataset_size]
+)
+def test_errors_of_generators_are_of_two_classes(use: Any) -> None:
+    def broken() -> Any:
+        yield 1 // 0
+
+    for caught in (ZeroDivisionError, RuntimeError):
+        with pytest.raises(caught):
+            use(ds.GeneratorDataset(broken, "x"))
 
 
 def test_flat_map_joins_the_datasets_of_rows() -> None:
