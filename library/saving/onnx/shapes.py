@@ -151,8 +151,10 @@ def padded(w: Writer, node: Node, x: str, low: Sequence[int], high: Sequence[int
 
 
 def shift(w: Writer, node: Node, x: str, *, axis: int, offset: int, fill: Any) -> Any:
-    size = w.static(node.inputs[0])[axis]
-    offset = max(-size, min(size, offset))
+    shape = w.static(node.inputs[0])
+    size = shape[axis]
+    if abs(offset) >= size:  # nothing is left, and onnxruntime before 1.24 does not fill all that it pads nothing to
+        return w.add("Expand", w.like(node.inputs[0], fill), w.ints(*shape))
     low = [offset if position == axis else 0 for position in range(node.inputs[0].type.rank)]
     return padded(w, node, x, low, [-count for count in low], fill)
 
