@@ -172,6 +172,16 @@ def _check_to_numpy(plugin: str, tensor: Any, prim: Any = None) -> Any:
     return array.reshape(-1)[0] if plugin == "scalar" else array
 
 
+def _transfer_tensor_to_tuple(inputs: Any) -> Any:
+    """A tensor as a tuple of it, and other inputs as they are."""
+    return (inputs,) if isinstance(inputs, Tensor) else inputs
+
+
+class _StepSync(Callback):
+    """Waits until a step has ended: it has, when this is called."""
+
+
+
 def get_parameter_redundancy(layout_obj: Any, initial_rank: Any = 0) -> dict[str, list[tuple[int, ...]]]:
     """Which devices hold the same of each Parameter: the one device.
 

@@ -99,6 +99,9 @@ def test_enumerations_and_exceptions_are_what_they_are_in_mindspore(mindspore: A
 
 def test_names_that_modules_of_mindspore_import_from_others(mindspore: Any) -> None:
     assert importlib.import_module("mindspore.train.model").ParallelMode.DATA_PARALLEL == "data_parallel"
+    model = importlib.import_module("mindspore.train.model")  # whose own loops MindSPONGE copies
+    assert model._transfer_tensor_to_tuple(ms.Tensor(1.0)) == (ms.Tensor(1.0),)
+    assert issubclass(model._StepSync, ms.train.Callback)
     basic = importlib.import_module("mindspore.nn.layer.basic")
     assert basic.mstype.float32 is ms.float32
     assert basic.Parameter is ms.Parameter
