@@ -181,7 +181,6 @@ class _StepSync(Callback):
     """Waits until a step has ended: it has, when this is called."""
 
 
-
 def get_parameter_redundancy(layout_obj: Any, initial_rank: Any = 0) -> dict[str, list[tuple[int, ...]]]:
     """Which devices hold the same of each Parameter: the one device.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
 
+from ....frontend.errors.user_files import user_level
 from ....frontend.values.arguments import need_type
 from ....frontend.values.cell import Cell
 from ....frontend.values.parameter import Parameter
@@ -45,8 +47,14 @@ class IteratorLearningRate(LearningRateSchedule):
         numbers = learning_rate.asnumpy() if isinstance(learning_rate, Tensor) else np.asarray(learning_rate)
         if numbers.ndim != 1:
             raise ValueError(f"a learning rate should be a number or a vector, but has {numbers.ndim} dimensions")
-        if numbers.shape[0] < 2:
-            raise ValueError(f"a list of learning rates should have at least 2 numbers, but has {numbers.shape[0]}")
+        if not numbers.size:
+            raise ValueError("a list of learning rates should not be empty")
+        if numbers.size == 1:
+            warnings.warn(
+                f"a list of one learning rate serves one step: for all steps give the number {numbers[0]:g}",
+                UserWarning,
+                stacklevel=user_level(),
+            )
         _check_rates(numbers, "the optimizer")
         self.learning_rate = Parameter(Tensor(numbers.astype(np.float32)), name=name)
 

@@ -86,6 +86,16 @@ def test_centralization_of_whole_tiles() -> None:
     np.testing.assert_allclose(own.asnumpy(), -(gradient - gradient.mean(axis=(1, 2, 3), keepdims=True)), atol=1e-4)
 
 
+def test_a_list_of_one_rate_serves_one_step() -> None:
+    w = parameter([1.0])
+    with pytest.warns(UserWarning, match="one step: for all steps give the number 0.5"):
+        optimizer = nn.SGD([w], Tensor([0.5]))
+    optimizer((Tensor([1.0]),))
+    assert w.asnumpy().tolist() == [0.5]
+    with pytest.raises(IndexError):
+        optimizer((Tensor([1.0]),))
+
+
 # What is refused
 
 
@@ -100,6 +110,7 @@ def test_centralization_of_whole_tiles() -> None:
         (lambda: nn.SGD([{"params": [parameter([1.0])], "foo": 1}], 0.1), KeyError, "foo"),
         (lambda: nn.SGD([parameter([1.0])], -0.1), ValueError, "learning rate"),
         (lambda: nn.SGD([parameter([1.0])], None), TypeError, "learning rate"),
+        (lambda: nn.SGD([parameter([1.0])], []), ValueError, "empty"),
         (lambda: nn.SGD([parameter([1.0])], weight_decay=-1.0), ValueError, "weight_decay"),
         (lambda: nn.SGD([parameter([1.0])], weight_decay="a"), TypeError, "weight_decay"),
         (lambda: nn.SGD([parameter([1.0])], loss_scale=0.0), ValueError, "loss_scale"),
