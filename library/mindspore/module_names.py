@@ -163,6 +163,7 @@ ops.functional_overload: mint ops
 ops.operations._inner_ops ops.operations._scalar_ops ops.operations._sequence_ops: ops mindspore.kernel_info
   mindspore.operations nn.fractional functions.containers
 ops.primitive: ops /frontend.api.inlining
+train.summary.summary_record: reports.summary reports.summary_data
 """
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import io
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,8 +31,9 @@ HISTOGRAM = (
 
 @pytest.fixture(autouse=True)
 def nobody_listens() -> Iterator[None]:
+    before = list(effects.RECORDERS)
     yield
-    assert effects.RECORDERS == []
+    assert before == effects.RECORDERS
 
 
 def events(folder: Path) -> list[tuple[int | None, dict[str, bytes]]]:
@@ -229,3 +232,25 @@ def test_collecting_what_is_asked_for(tmp_path: Path) -> None:
     ):  # fmt: skip
         with pytest.raises(error):
             ms.train.SummaryCollector(tmp_path, **options)
+
+
+def test_programs_read_what_is_recorded_without_a_record() -> None:
+    summary_data = importlib.import_module("mycel.library.reports.summary_data")
+
+    @ms.jit
+    def f(x: Tensor) -> Tensor:
+        ops.TensorSummary()("x", x)
+        ops.ScalarSummary()("sum", x.sum())
+        return x
+
+    try:
+        f(Tensor([1.0, 2.0]))
+        data = summary_data._get_summary_tensor_data()
+        assert {name: value.asnumpy().tolist() for name, value in data.items()} == {
+            "x[:Tensor]": [1.0, 2.0],
+            "sum[:Scalar]": 3.0,
+        }
+        assert summary_data._get_summary_tensor_data() == {}
+    finally:
+        effects.RECORDERS.remove(summary_data._keep)
+        sys.modules.pop(summary_data.__name__)

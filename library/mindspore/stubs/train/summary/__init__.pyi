@@ -1,3 +1,1 @@
 from mycel.library.reports.summary import *
-from typing import Any
-def __getattr__(name: str) -> Any: ...
