@@ -179,6 +179,7 @@ def test_nothing_of_a_call_is_kept() -> None:
     assert [reference() for reference in watched] == [None, None, None]
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_memory_stays_flat_over_many_calls() -> None:
     """A thousand calls leave no more memory in use than one."""
     run = compiled(sgd, "f32[500]", "f32[500]", "f32[500]", donated={1: 0, 2: 1}).run
@@ -276,6 +277,7 @@ def test_effects_see_the_callers_context() -> None:
     assert seen == ["first", "second"]
 
 
+@pytest.mark.usefixtures("collects_own")
 @pytest.mark.usefixtures("numpy_only")
 def test_tracebacks_show_the_source() -> None:
     """An error inside a program shows the program's line; the source goes when the program does."""
@@ -292,6 +294,7 @@ def test_tracebacks_show_the_source() -> None:
     assert not [name for name in linecache.cache if name.startswith("<mycel shown")]
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_same_program_twice_keeps_its_source() -> None:
     """Two programs of one source share its file name; dropping one leaves the other's source."""
     first = compiled(lambda x: x + 1.0, "f32[2]", name="twice")
@@ -432,6 +435,7 @@ def test_one_processor_has_nobody_to_share_with(
     assert program(np.ones(3))[1] == inside
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_memory_of_results_goes_with_a_program() -> None:
     """Large results leave memory for the next ones, but not for ever."""
     gc.collect()

@@ -190,6 +190,7 @@ def test_a_graph_is_kept_by_what_still_runs_it() -> None:
     assert ms.grad(ms.grad(lambda x: x * x * x))(ms.Tensor(2.0)).asnumpy() == 12
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_a_compilation_leaves_nothing_to_the_collector() -> None:
     net = nn.SequentialCell(nn.Dense(8, 4), nn.LayerNorm((4,)), nn.ReLU())
 

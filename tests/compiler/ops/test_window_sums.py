@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -13,11 +15,16 @@ from mycel.runtime.machine.product import has_products
 pytestmark = pytest.mark.skipif(not has_products(), reason="machine code is off, or the processor has no AVX2")
 
 
-@pytest.mark.parametrize("kernel", [2, 3, (3, 2)])
-@pytest.mark.parametrize("stride", [1, 2, 3])
-@pytest.mark.parametrize("padding", [0, 1])
-@pytest.mark.parametrize("ceil_mode", [False, True])
-@pytest.mark.parametrize(("counts", "divisor"), [(True, None), (False, None), (True, 5), (True, 1)])
+# Every fifth choice by default, all of them among the slow tests: each argument still meets each other one.
+CHOICES = [
+    pytest.param(*choice, *divided, marks=[pytest.mark.slow] * (number % 5 > 0))
+    for number, (*choice, divided) in enumerate(
+        product([2, 3, (3, 2)], [1, 2, 3], [0, 1], [False, True], [(True, None), (False, None), (True, 5), (True, 1)])
+    )
+]
+
+
+@pytest.mark.parametrize(("kernel", "stride", "padding", "ceil_mode", "counts", "divisor"), CHOICES)
 def test_means_and_gradients_are_those_of_numpy(
     kernel: int | tuple[int, int], stride: int, padding: int, ceil_mode: bool, counts: bool, divisor: int | None
 ) -> None:

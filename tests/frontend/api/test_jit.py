@@ -159,6 +159,7 @@ def test_parameters_are_updated_after_everything_else() -> None:
     assert counter.count.asnumpy() == [5.0]
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_nothing_of_a_call_stays_alive() -> None:
     @ms.jit
     def f(x: Tensor) -> Tensor:
@@ -172,6 +173,7 @@ def test_nothing_of_a_call_stays_alive() -> None:
     assert array() is None
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_memory_is_flat_over_calls() -> None:
     parameter = Parameter(Tensor(np.ones((32, 32), np.float32)), name="w")
 
@@ -254,6 +256,7 @@ def test_strict_refuses_what_a_graph_cannot_hold() -> None:
         f(Tensor([1.0]))
 
 
+@pytest.mark.usefixtures("collects_own")
 def test_methods_are_compiled_for_each_object() -> None:
     class Box:
         def __init__(self, factor: float) -> None:

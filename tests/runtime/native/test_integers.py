@@ -34,13 +34,15 @@ def _around(multiples: np.ndarray, divisor: int) -> np.ndarray:
     return found
 
 
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("wide", WIDTHS)
-def test_division_by_constants(wide: bool, bits: int, function: str) -> None:
-    """Multiplications and shifts give NumPy's quotients and rests, by every power of two and its neighbours, too."""
+def test_division_by_constants(wide: bool, bits: int, function: str, every: int) -> None:
+    """Multiplications and shifts give NumPy's quotients and rests, by every third power of two and its neighbours, too;
+    by every one among the slow tests."""
     divisors = {int(divisor) for divisor in _numbers(bits, 40)}
-    for power in range(bits):
+    for power in (*range(0, bits, every), bits - 2, bits - 1):
         divisors |= {sign * (1 << power) + more for sign in (-1, 1) for more in (-1, 0, 1)}
     dtype, size = f"int{bits}", bits // 8
     limits = np.iinfo(dtype)
