@@ -21,7 +21,7 @@ NOT_WITHOUT_JIT = {
     *("g_nested_reverse", "arg_append", "arg_item", "arg_item_x", "arg_tensors", "arg_tensors_append", "arg_mutable"),
     *("closure_list", "g_list_in_loop"),
 }
-# Every fourth program runs by default, of files with a program for each function every 16th; all of them among the slow
+# Every sixth program runs by default, of files with a program for each function every 24th; all of them among the slow
 # tests.
 THINNED = {
     "programs_arrays",
@@ -34,7 +34,7 @@ THINNED = {
 # Where MindSpore's graphs do what Python does not, or refuse it, and mycel follows Python.
 NOT_AS_MINDSPORE = {"setitem_caller", "grd_none_output", "dt_bool_plus"}
 PROGRAMS = [
-    (program, count % (16 if file.stem in THINNED else 4) != 0)
+    (program, count % (24 if file.stem in THINNED else 6) != 0)
     for file in FILES
     for count, program in enumerate(recorded.programs(file.read_text(encoding="utf-8")))
 ]

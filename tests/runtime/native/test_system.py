@@ -221,8 +221,14 @@ def stack_of(code: bytes) -> int:
     return -int.from_bytes(code[short + 3 : short + 4], "little", signed=True) if 0 <= short < 120 else 0
 
 
-@pytest.mark.parametrize("values", [10, 60, 150, 390])
-@pytest.mark.parametrize("columns", [9, 1000, 16000])
+@pytest.mark.parametrize(
+    ("values", "columns"),
+    [
+        pytest.param(values, columns, marks=[pytest.mark.slow] * slow)
+        for values, slow_ones in ((10, (0, 1, 1)), (60, (1, 0, 1)), (150, (1, 1, 0)), (390, (0, 1, 1)))
+        for columns, slow in zip((9, 1000, 16000), slow_ones, strict=True)
+    ],
+)
 def test_frames_are_small_whatever_a_kernel_keeps(values: int, columns: int) -> None:
     lines = [f"over 2 {columns}", *(f"in x{i} float32[2,{columns}] {4 * columns} 4" for i in range(values))]
     lines += [f"out y float32[2,{columns}] {4 * columns} 4", "e = exp(x0)", "r = row_add(e)", "d = divide(e, r)"]
