@@ -309,7 +309,8 @@ class Cell(Stateful, Hookable, Moded):
             raise KeyError(
                 f"For 'insert_param_to_cell', the argument 'param_name' should not contain '.', but is '{param_name}'"
             )
-        if hasattr(type(self), param_name) or (param_name in self.__dict__ and param_name not in self._params):
+        of_class = hasattr(type(self), param_name) and hasattr(self, param_name)  # not one of __slots__ that is empty
+        if (of_class or param_name in self.__dict__) and param_name not in self._params:
             raise KeyError(f"'{param_name}' is an attribute of {type(self).__name__} already")
         if not isinstance(param, Parameter) and param is not None:
             raise TypeError(

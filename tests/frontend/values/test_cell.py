@@ -363,3 +363,28 @@ def test_a_parameter_is_not_made_of_a_bool():
     with pytest.raises(ValueError, match="cannot be made of a bool"):
         Parameter(True)
     assert Parameter(Tensor(True)).dtype == ms.bool_
+
+
+class Slotted(nn.Cell):
+    __slots__ = ("k", "w")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.k = 2.0
+        self.w = Parameter(Tensor([1.0]), name="w")
+
+    def construct(self, x: Tensor) -> Tensor:
+        return x * self.w * self.k
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_parameters_may_have_slots(mode: int) -> None:
+    ms.set_context(mode=mode)
+    net = Slotted()
+    assert net(Tensor([3.0])).asnumpy() == 6.0
+    net.k = 3.0
+    net.w = Tensor([2.0])
+    assert net(Tensor([3.0])).asnumpy() == 18.0
+    assert [p.name for p in net.trainable_params()] == ["w"]
+    with pytest.raises(KeyError, match="attribute of Slotted already"):
+        net.k = Parameter(Tensor([1.0]))
