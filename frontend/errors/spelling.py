@@ -155,7 +155,8 @@ def attribute_hint(owner: Any, name: str) -> str:
 
 
 def tell_keyword(error: TypeError) -> None:
-    """Add to Python's own error for an unknown keyword which keyword is meant, and name the class that is made.
+    """Add to Python's own error for an unknown keyword which keyword is meant, to that for a tensor given to a class in
+    place of its object what to write, and name the class that is made.
 
     The error has just reached the door of the function, whose frame holds it.
     """
@@ -169,6 +170,9 @@ def tell_keyword(error: TypeError) -> None:
     found = re.search(r"got an unexpected keyword argument '(\w+)'$", text)
     if found is not None:
         text += keyword_hint(found[1], inspect.signature(function).parameters)
+    elif function.__name__ == "__init__" and given and any(hasattr(value, "asnumpy") for value in given[1:]):
+        name = type(given[0]).__name__
+        text += f": {name} is a class: write {name}(…) in __init__, and call that object with the tensor"
     if given and function.__qualname__.partition(".")[0] in [kind.__name__ for kind in type(given[0]).__mro__]:
         text = f"{type(given[0]).__name__}.{text.partition('.')[2]}"  # the method may be that of a base class
     error.args = (text.replace("_method(", "(", 1),)

@@ -311,3 +311,20 @@ def test_construct_without_self() -> None:
             nn.ReLU()(X, X)
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+class ClassOfLayer(nn.Cell):
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.act = kind
+
+    def construct(self, x: Tensor) -> Any:
+        return self.act(x)
+
+
+@pytest.mark.parametrize("kind", [nn.ReLU, nn.Dense])
+@pytest.mark.filterwarnings("ignore::mycel.frontend.errors.classes.FallbackWarning")
+def test_a_class_in_place_of_a_layer(mode: None, kind: Any) -> None:
+    name = kind.__name__
+    with pytest.raises(TypeError, match=rf"argument.*: {name} is a class: write {name}\(…\) in __init__, and call"):
+        ClassOfLayer(kind)(X)

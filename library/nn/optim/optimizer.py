@@ -105,8 +105,9 @@ class Optimizer(CompiledCell):
         owner = type(self).__name__
         if parameters is None:
             raise ValueError(f"{owner}: the parameters must not be None")
-        if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
+        if isinstance(parameters, (Tensor, str, dict)) or not isinstance(parameters, Iterable):
             fix = ": give its trainable_params()" if isinstance(parameters, Cell) else ""
+            fix = ": give list(….values())" if isinstance(parameters, dict) else fix
             fix = ": call it, net.trainable_params()" if inspect.ismethod(parameters) else fix
             raise TypeError(
                 f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}{fix}"

@@ -105,6 +105,7 @@ def test_a_list_of_one_rate_serves_one_step() -> None:
         (lambda: nn.SGD([], 0.1), ValueError, "must not be empty"),
         (lambda: nn.SGD(None, 0.1), ValueError, "None"),
         (lambda: nn.SGD([1], 0.1), TypeError, "list of Parameters"),
+        (lambda: nn.SGD({"w": parameter([1.0])}, 0.1), TypeError, "got dict: give list"),
         (lambda: nn.SGD([parameter([1.0]), parameter([1.0])], 0.1), ValueError, "already exists"),
         (lambda: nn.SGD([{"params": []}], 0.1), ValueError, "must not be empty"),
         (lambda: nn.SGD([{"params": [parameter([1.0])], "foo": 1}], 0.1), KeyError, "foo"),
