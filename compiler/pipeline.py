@@ -79,7 +79,6 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("branches", choose),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
-    ("read_through", read_through),
     ("demanded", compute_demanded),
     ("rows", join_rows),
     ("simplify", simplify),
@@ -103,6 +102,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("arguments", separate_arguments),
     ("horizontal_fusion", pack_updates),
     ("interleave", interleave),
+    ("read_through", read_through),
     ("windows", spread_windows),
     ("places", use_places),
     ("materialize", materialize_views),
@@ -139,7 +139,6 @@ checks                  loops check behind their iterations what these assert, w
 branches                both sides of small branches are computed, and one is chosen
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them, or computed in any case
 cse                     no two nodes compute the same; effects and random draws are as they were
-read_through            kernels compute a cheap difference, say, where they read neighbours of it through slices
 demanded                no value of 1,024 elements or more is computed whole of which one slice reads less than half
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies
@@ -166,6 +165,8 @@ buckets                 small sums over processes share messages, which begin at
 arguments               large arguments that updates of parameters read share no memory with these (`apart`)
 horizontal_fusion       the same update of small parameters is one update of a vector (`pack`, `unpack`)
 interleave              parts that stand at every second element, say, are put together by one node (`interleaved`)
+read_through            kernels compute a cheap difference, say, where they read neighbours of it through slices, or
+                        it between zeros
 windows                 paddings, shifts and rolls stand next to the elementwise nodes that read them; loops carry no
                         states that they pad in each iteration
 places                  reads and sums at positions are `gathered` and `scattered`, in the form that kernels have

@@ -1,4 +1,5 @@
-"""Values that are read through several slices, as neighbours in a stencil, are computed for each of these again.
+"""Values that are read through slices, as neighbours in a stencil, or between zeros, as gradients of these are, are
+computed for each of these readers again.
 
     %d = subtract(%a, %b)                              %p = slice(%a, start=(0,), ...)
     %y = slice(%d, start=(0,), ...)                    %q = slice(%b, start=(0,), ...)
@@ -10,14 +11,20 @@ Kernels read neighbours from the nearest cache, but what one of them stores for 
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.subgraphs import map_inside
-from ..ir.values import Operand, Value
+from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
 from .cloning import is_fusible
+from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
+from .simplify import simplify
 
 SMALLEST = 1 << 14  # elements; less is read again from the nearest cache
 MOST = 8  # operations and reads of an element more than before, at most
@@ -26,8 +33,8 @@ Spread = dict[Operand, list[Node]]
 
 
 def read_through(graph: Graph) -> Graph:
-    """Compute cheap values where slices of them are read. Without machine code nothing changes."""
-    while ops.slice in graph.ops and eligible.is_available():
+    """Compute cheap values where slices or paddings of them are read. Without machine code nothing changes."""
+    while (ops.slice in graph.ops or ops.pad in graph.ops) and eligible.is_available():
         spread: Spread = {}
         for node in graph.nodes:
             if len(node.outputs) == 1 and node.output.type.known_size >= SMALLEST:
@@ -36,15 +43,15 @@ def read_through(graph: Graph) -> Graph:
                     spread[node.output] = found
         if not spread:
             break
-        graph = eliminate_dead_code(_Slices(graph, spread).run())
+        graph = eliminate_common_subexpressions(simplify(eliminate_dead_code(_Readers(graph, spread).run())))
     return map_inside(graph, read_through)
 
 
 def _needed(graph: Graph, node: Node) -> list[Node]:
-    """The nodes that compute a value from what is in memory, if all that reads it are slices in kernels, and it takes
-    little more to compute these; else none."""
+    """The nodes that compute a value from what is in memory, if all that reads it are slices or paddings in kernels,
+    and it takes little more to compute these; else none."""
     readers = graph.readers.get(node.output, ())
-    if not readers or not all(each is not None and _is_shifted(graph, each) for each in readers):
+    if not readers or not all(each is not None and _is_moved(graph, each) for each in readers):
         return []
     taken: dict[Node, None] = {}
     leaves: set[Operand] = set()
@@ -65,14 +72,40 @@ def _needed(graph: Graph, node: Node) -> list[Node]:
     more = sum([each.output.type.size for each in readers if each is not None]) - size
     if pending or more * (len(taken) + len(leaves)) > MOST * size:
         return []
-    return [each for each in graph.nodes if each in taken]
+    found = [each for each in graph.nodes if each in taken]
+    is_padded = any(each is not None and each.op is ops.pad for each in readers)
+    return found if not is_padded or not found or _keep_zeros(found, node.output.type.static_shape) else []
 
 
-def _is_shifted(graph: Graph, node: Node) -> bool:
-    """Whether a node is a slice of neighbours that only kernels read."""
-    if node.op is not ops.slice or not node.output.type.is_static or any(step != 1 for step in node.attrs["step"]):
+def _keep_zeros(nodes: list[Node], shape: tuple[int, ...]) -> bool:
+    """Whether nodes give zeros where all that they read in memory, of this shape, is zero."""
+    known: dict[Operand, np.ndarray] = {}
+    with np.errstate(all="ignore"):
+        for node in nodes:
+            for x in node.inputs:
+                if isinstance(x, Literal):
+                    known[x] = x.array
+                elif x not in known:
+                    if x.type.shape != shape:
+                        return False
+                    known[x] = np.zeros((), x.type.dtype.np)
+            known[node.output] = np.asarray(node.op.kernel(*[known[x] for x in node.inputs], **node.attrs))
+    return not known[nodes[-1].output].any()
+
+
+def _is_moved(graph: Graph, node: Node) -> bool:
+    """Whether a node is a slice of neighbours, or something between zeros, that only kernels read."""
+    if node.op not in (ops.slice, ops.pad) or not node.output.type.is_static:
+        return False
+    attrs = node.attrs
+    if any(step != 1 for step in attrs["step"]) if node.op is ops.slice else _is_other_padding(attrs):
         return False
     return all(each is not None and is_fusible(each) for each in graph.readers.get(node.output, (None,)))
+
+
+def _is_other_padding(attrs: Mapping[str, Any]) -> bool:
+    """Whether a padding removes elements, or adds other numbers than zero."""
+    return bool(attrs["value"]) or min(*attrs["low"], *attrs["high"]) < 0
 
 
 def _positions(node: Node) -> list[range]:
@@ -81,8 +114,8 @@ def _positions(node: Node) -> list[range]:
     return [range(size)[first:last] for size, first, last in zip(sizes, attrs["start"], attrs["stop"], strict=True)]
 
 
-class _Slices:
-    """A graph while slices of some values are computed again."""
+class _Readers:
+    """A graph while readers of some values are computed."""
 
     def __init__(self, graph: Graph, spread: Spread) -> None:
         self.graph = graph
@@ -93,14 +126,14 @@ class _Slices:
     def run(self) -> Graph:
         """The graph."""
         for node in self.graph.nodes:
-            if node.op is ops.slice and node.inputs[0] in self.spread:
+            if node.inputs and node.inputs[0] in self.spread:
                 self.compute(node)
             else:
                 self.nodes.append(node)
         return self.graph.with_nodes(tuple(self.nodes))
 
     def compute(self, node: Node) -> None:
-        """Compute a slice."""
+        """Compute what a slice or a padding gives."""
         known: dict[Operand, Operand] = {}
         for each in self.spread[node.inputs[0]]:
             inputs = [known[x] if x in known else self.part(x, node) for x in each.inputs]
@@ -111,7 +144,12 @@ class _Slices:
             self.nodes.append(made)
 
     def part(self, operand: Operand, node: Node) -> Operand:
-        """What a slice needs of an operand that is computed with: all along axes that are repeated."""
+        """What a slice or padding needs of an operand that is computed with: all along axes that are repeated."""
+        if not operand.type.shape:
+            return operand
+        if node.op is ops.pad:
+            self.nodes.append(make_node(ops.pad, (operand,), node.attrs, node.location))
+            return self.nodes[-1].output
         sizes, whole = operand.type.static_shape, node.inputs[0].type.static_shape
         before = len(whole) - len(sizes)
         start, stop = [0] * len(sizes), list(sizes)

@@ -1,4 +1,4 @@
-"""Cheap values of which kernels read several slices are computed for each of these."""
+"""Cheap values that kernels read through slices, or between zeros, are computed for each of these readers."""
 
 from __future__ import annotations
 
@@ -38,6 +38,10 @@ FUNCTIONS = {  # and the number of kernels
     "many reads": (lambda x, y: three(three(x)[1:] - three(x)[:-1]), 2),
     "read as a whole, too": (lambda x, y: three(x * y).sum() + (x * y), 3),
     "returned": (lambda x, y: (x * y)[1:], 1),
+    "between zeros": (lambda x, y: ops.pad(x * x - x, (1, 0)) + ops.pad(x * x - x, (0, 1)), 1),
+    "between zeros that would change": (lambda x, y: ops.pad(x * x - 1, (1, 0)) + ops.pad(x * x, (0, 1)), 2),
+    "scaled by rows between zeros": (lambda x, y: ops.pad(x * y, (1, 0)) + ops.pad(x * y, (0, 1)), 2),
+    "between other numbers": (lambda x, y: ops.pad(x * x, (1, 1), value=2.0) * 2, 2),
     "few": (lambda x, y: three(x[:9] - x[1:10]), 2),
 }
 
@@ -55,13 +59,38 @@ def test_values_are_computed_where_they_are_read(name: str) -> None:
     assert found.count("kernel") == kernels
 
 
-def test_gradients() -> None:
-    """Differences that the gradient reads as a whole are computed once for it."""
+LOSSES = {  # and the number of kernels
+    "read as a whole, too": (lambda x: (three(x[1:] - x[:-1]) * three(x[1:] - x[:-1])).sum(), 3),
+    "products of neighbours": (lambda x: ops.square(x[:, 2:] * x[:, :-2]).sum(), 1),
+    "infinite": (lambda x: ((x[1:] / 0 - x[:-1]) * x[1:]).sum(), 2),
+}
 
-    def loss(x: Tensor) -> Tensor:
-        x = x[1:] - x[:-1]
-        return (three(x) * three(x)).sum()
 
-    found = ms.grad(loss)(Tensor(X)).asnumpy()
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+@pytest.mark.parametrize("name", LOSSES)
+def test_gradients(name: str) -> None:
+    """What is put between zeros is computed where that is added up."""
+    function, kernels = LOSSES[name]
+    gradient: Any = ms.grad(function)
+    found = gradient(Tensor(X)).asnumpy()
     with ms.disable_jit():
-        np.testing.assert_allclose(found, ms.grad(loss)(Tensor(X)).asnumpy(), 1e-4, 1e-4)
+        np.testing.assert_allclose(found, gradient(Tensor(X)).asnumpy(), 1e-4, 1e-4)
+    ops_found = [node.op.name for node in gradient.stages(Tensor(X)).optimized.nodes]
+    assert ops_found.count("kernel") == kernels
+
+
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_what_else_is_read() -> None:
+    """Halves of what is joined and scaled are read before they are joined; other readers may have several results."""
+
+    def function(x: Tensor) -> Tensor:
+        for _ in range(3):
+            a, b = x[:, :70], x[:, 70:]
+            x = ops.cat([a + b, a - b], 1) * 0.7
+        return ops.cumsum(ops.fft(x * 0.5).real(), 1) + x
+
+    compiled: Any = ms.jit(function)
+    with ms.disable_jit():
+        wanted = function(Tensor(X)).asnumpy()
+    np.testing.assert_allclose(compiled(Tensor(X)).asnumpy(), wanted, 1e-3, 1e-3)
+    assert compiled.stages(Tensor(X)).program.count("overlay(") == 1
