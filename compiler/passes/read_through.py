@@ -10,10 +10,6 @@ Kernels read neighbours from the nearest cache, but what one of them stores for 
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from .. import ops
@@ -94,24 +90,23 @@ def _keep_zeros(nodes: list[Node], shape: tuple[int, ...]) -> bool:
 
 
 def _is_moved(graph: Graph, node: Node) -> bool:
-    """Whether a node is a slice of neighbours, or something between zeros, that only kernels read."""
-    if node.op not in (ops.slice, ops.pad) or not node.output.type.is_static:
-        return False
+    """Whether a node is a slice from first to last, or something between zeros, that only kernels read."""
     attrs = node.attrs
-    if any(step != 1 for step in attrs["step"]) if node.op is ops.slice else _is_other_padding(attrs):
+    if node.op is ops.slice:
+        is_moved = min(attrs["step"], default=1) > 0
+    elif node.op is ops.pad:
+        is_moved = not attrs["value"] and min(*attrs["low"], *attrs["high"]) >= 0
+    else:
         return False
-    return all(each is not None and is_fusible(each) for each in graph.readers.get(node.output, (None,)))
-
-
-def _is_other_padding(attrs: Mapping[str, Any]) -> bool:
-    """Whether a padding removes elements, or adds other numbers than zero."""
-    return bool(attrs["value"]) or min(*attrs["low"], *attrs["high"]) < 0
+    readers = graph.readers.get(node.output, (None,))
+    return is_moved and node.output.type.is_static and all(each is not None and is_fusible(each) for each in readers)
 
 
 def _positions(node: Node) -> list[range]:
     """The positions along each axis that a slice takes."""
     sizes, attrs = node.inputs[0].type.static_shape, node.attrs
-    return [range(size)[first:last] for size, first, last in zip(sizes, attrs["start"], attrs["stop"], strict=True)]
+    bounds = zip(sizes, attrs["start"], attrs["stop"], attrs["step"], strict=True)
+    return [range(size)[first:last:step] for size, first, last, step in bounds]
 
 
 class _Readers:
@@ -121,7 +116,7 @@ class _Readers:
         self.graph = graph
         self.spread = spread
         self.nodes: list[Node] = []
-        self.made: dict[tuple[Operand, tuple[int, ...], tuple[int, ...]], Value] = {}
+        self.made: dict[tuple[Operand, tuple[range, ...]], Value] = {}
 
     def run(self) -> Graph:
         """The graph."""
@@ -152,20 +147,22 @@ class _Readers:
             return self.nodes[-1].output
         sizes, whole = operand.type.static_shape, node.inputs[0].type.static_shape
         before = len(whole) - len(sizes)
-        start, stop = [0] * len(sizes), list(sizes)
+        found = [range(size) for size in sizes]
         for axis, (size, taken) in enumerate(zip(sizes, _positions(node)[before:], strict=True)):
             if size == whole[before + axis]:
-                start[axis], stop[axis] = taken.start, taken.stop
-        if not any(start) and stop == [*sizes]:
+                found[axis] = taken
+        if found == [range(size) for size in sizes]:
             return operand
         source = self.graph.producers.get(operand)
         if source is not None and source.op is ops.slice and all(step == 1 for step in source.attrs["step"]):
-            shifts = [each.start for each in _positions(source)]
-            start, stop = ([*map(operator.add, each, shifts)] for each in (start, stop))
+            found = [
+                range(each.start + by.start, each.stop + by.start, each.step)
+                for each, by in zip(found, _positions(source), strict=True)
+            ]
             operand = source.inputs[0]
-        key = operand, tuple(start), tuple(stop)
+        key = operand, tuple(found)
         if key not in self.made:
-            attrs = {"start": key[1], "stop": key[2], "step": (1,) * len(start)}
+            attrs = {name: tuple([getattr(each, name) for each in found]) for name in ("start", "stop", "step")}
             self.nodes.append(make_node(ops.slice, (operand,), attrs, node.location))
             self.made[key] = self.nodes[-1].output
         return self.made[key]

@@ -33,6 +33,7 @@ FUNCTIONS = {  # and the number of kernels
     "padded": (lambda x, y: three(ops.pad(x, (1, 1, 1, 1)) * 2.0), 1),
     "repeated along rows": (lambda x, y: (three(x * y))[1:] * y[1:], 1),
     "of a product": (lambda x, y: three((x.T @ x) - 1.0), 1),
+    "every second": (lambda x, y: (x * x)[1::2, ::2] + (x * x)[::2, 1::2], 1),
     "from the end": (lambda x, y: three(x[-129:] * 0.5)[:, -100:], 1),
     "costly": (lambda x, y: three(ops.exp(x)), 2),
     "many reads": (lambda x, y: three(three(x)[1:] - three(x)[:-1]), 2),
