@@ -151,10 +151,25 @@ square = elementwise_op(
     samples=with_integers(unary_samples()),
     doc="x times x.",
 )
+
+
+def _root_of_parts(op: Op, x: Parts) -> Parts:
+    """The root in the right half of the plane; the sign of a zero says on which side of the cut a number is."""
+    a, b = x.filled()
+    wide = op(0.5 * absolute(a) + 0.5 * absolute_of_parts(absolute, x.filled()))
+    height = absolute(b)
+    narrow = select(equal(height, height + height), height, height / wide * 0.5)  # zero and inf stay
+    left = less(a, 0.0)
+    imag = select(left, wide, narrow)
+    below = less(select(equal(b, 0.0), 1.0 / b, b), 0.0)
+    return Parts(select(left, narrow, wide), select(below, -imag, imag))
+
+
 sqrt = elementwise_op(
     "sqrt",
     infer.broadcast_float,
     np.sqrt,
+    parts=_root_of_parts,
     vjp=lambda x, out, dout: dout * 0.5 / out,
     native=True,
     samples=unary_samples(0.5, 4.0),
@@ -207,7 +222,7 @@ def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
     return conj(x) * cast(dout / select(equal(out, 0), 1, out), dtype=x.dtype)
 
 
-def _absolute_of_parts(op: Op, x: Parts) -> Any:
+def absolute_of_parts(op: Op, x: Parts) -> Any:
     """The magnitude; squares of large and of small numbers are avoided by a common factor."""
     if x.imag is None:
         return op(x.real)
@@ -221,7 +236,7 @@ absolute = elementwise_op(
     "absolute",
     infer_in_reals,
     np.absolute,
-    parts=_absolute_of_parts,
+    parts=absolute_of_parts,
     vjp=_vjp_absolute,
     native=True,
     exact=True,

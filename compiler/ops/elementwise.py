@@ -13,9 +13,10 @@ from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.values import Literal, Operand
 from . import infer
-from .arithmetic import absolute, neutral, sqrt
+from .arithmetic import absolute, absolute_of_parts, neutral, sqrt
 from .comparison import equal, greater, select
 from .infer import elementwise_op
+from .parts import Parts
 from .samples import binary_samples, integers, pair, unary_samples
 
 
@@ -41,9 +42,35 @@ def _function(
     )
 
 
-exp = _function("exp", np.exp, lambda x, out, dout: dout * out, "e to the power x.", above=triangles.of_exponential)
+def _exponential_of_parts(op: Op, x: Parts) -> Parts:
+    """The magnitude by two factors, for it may exceed all numbers where the parts do not. An infinite angle gives nan."""
+    a, b = x.real, x.imag
+    if b is None:
+        return Parts(op(a), None)
+    if a is None:
+        return Parts(cos(b), sin(b))
+    half = op(a * 0.5)
+    return Parts(half * cos(b) * half, select(equal(b, 0.0), b, half * sin(b) * half))
+
+
+exp = _function(
+    "exp",
+    np.exp,
+    lambda x, out, dout: dout * out,
+    "e to the power x.",
+    above=triangles.of_exponential,
+    parts=_exponential_of_parts,
+)
 expm1 = _function("expm1", np.expm1, lambda x, out, dout: dout * (out + 1.0), "exp(x) - 1, exact for small x.")
-log = _function("log", np.log, lambda x, out, dout: dout / x, "Natural logarithm of x.", 0.2, 3.0)
+log = _function(
+    "log",
+    np.log,
+    lambda x, out, dout: dout / x,
+    "Natural logarithm of x.",
+    0.2,
+    3.0,
+    parts=lambda op, x: Parts(op(absolute_of_parts(absolute, x)), atan2(*x.filled()[::-1])),
+)
 log1p = _function("log1p", np.log1p, lambda x, out, dout: dout / (x + 1.0), "log(1 + x), exact for small x.", -0.8)
 log2 = _function("log2", np.log2, lambda x, out, dout: dout / (x * math.log(2)), "Logarithm to base 2.", 0.2, 3.0)
 log10 = _function("log10", np.log10, lambda x, out, dout: dout / (x * math.log(10)), "Logarithm to base 10.", 0.2, 3.0)

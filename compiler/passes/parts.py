@@ -28,7 +28,7 @@ from ..ops.parts import Parts
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .dce import eliminate_dead_code
 
-TRANSFORM = 4  # what a transform in machine code gains, in passes over an array
+TRANSFORM = 4  # what a transform or a function in machine code gains, in passes over an array
 
 
 def split_complex(graph: Graph) -> Graph:
@@ -132,7 +132,9 @@ class _Splitting:
         value = node.output
         if isinstance(found, Parts):
             self.parts[value] = found
-            self.gained += TRANSFORM if node.op.kind == "opaque" else any(map(_is_complex, node.inputs))
+            function = node.op.kind == "elementwise" and not node.op.cheap
+            gain = TRANSFORM if function or node.op.kind == "opaque" else 1
+            self.gained += gain * (node.op.kind == "opaque" or any(map(_is_complex, node.inputs)))
         else:
             self.now[value] = self.recorder.lift(found)
             self.gained += TRANSFORM * (node.op.kind == "opaque")

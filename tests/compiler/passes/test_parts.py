@@ -104,6 +104,7 @@ PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
         ops.irfft(ops.rfft(x, dim=1, norm="ortho") * 2.0, dim=1) * ops.ihfft(y, dim=0)[:1].real()
     ),
     "choices": lambda x, y: ops.where(x > y, _c(x, y) * _c(y, x), _c(x, x)) + ops.where(x[:1] > 1.0, 0.0, _c(x, y)) * y,
+    "functions": lambda x, y: ops.exp(_c(x, y)) * ops.sqrt(_c(y - x, x - 1.0)) + ops.log(_c(x - 1.0, y)) * _c(x, y),
     "loops": lambda x, y: _orbits(x, y) * _c(x, y),
     "updates": lambda x, y: ops.fft(_c(x, y)).index_select(1, Tensor([0, 3, 3])) * _c(x, y)[:, :3],
 }
@@ -202,3 +203,19 @@ def test_zeros_nan_and_infinity_are_those_of_complex_numbers(function: Callable[
         np.testing.assert_allclose(found, wanted, rtol=2e-6)
         there = ~np.isnan(wanted)
         np.testing.assert_array_equal(np.signbit(found[there]), np.signbit(wanted[there]))
+
+
+@pytest.mark.parametrize("function", [ops.exp, ops.log, ops.sqrt])
+def test_functions_have_the_cuts_and_limits_of_complex_numbers(function: Callable[..., Any]) -> None:
+    """Also on the sides of the cut, where a part is infinite, and where the magnitude of exp is above all numbers."""
+    edges = [0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 1e-30, 1e30, 89.0, -89.0, np.inf, -np.inf]
+    z = Tensor(np.array([complex(a, b) for a in edges for b in edges if np.isfinite([a, b]).any()], np.complex64))
+    with ms.disable_jit():
+        expected = function(z).asnumpy()
+    compiled = ms.jit(lambda z: function(z))
+    assert "separate(" in str(compiled.stages(z).optimized)  # though the complex numbers are made and read
+    found = compiled(z).asnumpy()
+    for one, other in ((found.real, expected.real), (found.imag, expected.imag)):
+        np.testing.assert_allclose(one, other, rtol=2e-6, atol=1e-44)
+        there = ~np.isnan(other)
+        np.testing.assert_array_equal(np.signbit(one[there]), np.signbit(other[there]))
