@@ -43,15 +43,16 @@ class KernelEmitter:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        self.functions: dict[int, str] = {}  # the names of their functions, by ids
+        self.functions: dict[tuple[int, bool], str] = {}  # their names by ids of kernels, and whether loops are around
 
     def native(self, node: Node) -> None:
         """Emit a kernel's text, from which the program makes a function when it is loaded, and a call."""
         writer = self.writer
         planned = writer.plan.kernels[node]
-        name = self.functions.get(id(planned.kernel))  # equal layers share their kernel
+        key = id(planned.kernel), writer.around > 0  # equal layers share their kernel
+        name = self.functions.get(key)
         if name is None:
-            name = self.functions[id(planned.kernel)] = self.function(planned)
+            name = self.functions[key] = self.function(planned)
         writer.kernel_nodes.setdefault(name, []).append(node)
         outputs = node.outputs
         names = {position: writer.target(outputs[position]) for position in dict.fromkeys(planned.outputs)}
@@ -97,12 +98,13 @@ class KernelEmitter:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of
         the first."""
         writer = self.writer
-        numbered = str(planned.kernel)  # in the text, unlike in the kernel, 0.0 is not -0.0
+        kernel = planned.kernel if writer.around else planned.kernel.flushed()  # a loop in machine code does it itself
+        numbered = str(kernel)  # in the text, unlike in the kernel, 0.0 is not -0.0
         name = writer.native.get(numbered)
         if name is None:
             make = writer.function_named("compile_kernel", complete_kernel)
-            text = text_with_names(planned.kernel, planned.origins, planned.body)
-            remember(text, planned.kernel)
+            text = text_with_names(kernel, planned.origins, planned.body)
+            remember(text, kernel)
             name = writer.native[numbered] = writer.bound(f"{make}({block_text(text)})", "kernel")
             writer.written[name] = len(planned.outputs)
         return name

@@ -9,7 +9,6 @@ def loop(x, s):
 def step(...):
     loop(x, s)
 
-Loops of gradients are compiled by `compile_flushed_loop`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from ...runtime.machine.loop import compile_flushed_loop, compile_loop
+from ...runtime.machine.loop import compile_loop
 from ..ir.graph import Node
 from .python_code import CodeText, call_text, evaluated, function_code, parse_line, parsed
 from .writer import Writer
@@ -61,8 +60,7 @@ def whole_loop(
     known = {*writer.imports.values(), *local, *keyword.kwlist, "range"}
     named = [name for statement in inside for name in names_in(statement)]
     names = [name for name in dict.fromkeys([*named, total]) if name and name not in known]
-    loop, compiled = writer.unique("loop"), compile_flushed_loop if node.attrs.get("flush") else compile_loop
-    make = writer.function_named(compiled.__name__, compiled)
+    loop, make = writer.unique("loop"), writer.function_named("compile_loop", compile_loop)
     if bounds is None:
         body = [parse_line(f"{counter} = 0"), ast.While(ast.Constant(True, None), list(inside), [])]
         body.append(parse_line(f"{total}[()] = {counter}"))

@@ -29,7 +29,6 @@ class Loop:
         length: the number of iterations, if it is known.
         reverse: whether the last row comes first.
         until: of a `loop_kernel`, the state that ends it where it is false; None if its iterations are counted.
-        flush: whether machine code may make zeros of denormal results.
     """
 
     node: Node
@@ -40,7 +39,6 @@ class Loop:
     length: int | None = None
     reverse: bool = False
     until: int | None = None
-    flush: bool = False
 
     @classmethod
     def of(cls, node: Node) -> Loop:

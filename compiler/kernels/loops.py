@@ -26,7 +26,7 @@ from .eligible import lane_bytes
 from .groups import MOST_KNOWN, translate
 from .naming import Origin
 from .strips import in_strips
-from .tiny_loops import Expansion, duration, duration_of_calls, flushed
+from .tiny_loops import Expansion, duration, duration_of_calls
 from .translator import Layout, Translation, contiguous, keep
 
 MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
@@ -198,7 +198,7 @@ def translate_loop(
         seen[position] = whole[position]._replace(strides=whole[position].strides[1:])
     for position in range(1, 1 + loop.carried):
         seen[position] = contiguous(loop.body.parameters[position])
-    form = (loop.carried, loop.scanned, loop.reverse, loop.until, loop.flush, length)
+    form = (loop.carried, loop.scanned, loop.reverse, loop.until, length)
     key = loop.body.structure, form, *whole.values(), expand
     found = _known.get(key) or _known.get((key, limit))
     if found is None:
@@ -255,7 +255,7 @@ def _by_element(loop: Loop, whole: Mapping[int, Layout], seen: Mapping[int, Layo
             arrays.append(_stepping(array, body.outputs[number].type.nbytes, length, loop.reverse))
     states = [_state(position, loop) for position in translation.inputs]
     until = "" if loop.until is None else arrays[len(translation.inputs) + loop.until].name
-    stepping = flushed(replace(kernel, extents=(length, *kernel.extents), arrays=tuple(arrays), until=until), loop)
+    stepping = replace(kernel, extents=(length, *kernel.extents), arrays=tuple(arrays), until=until).flushed()
     check(stepping)
     inputs = tuple(
         None if state is not None else position for position, state in zip(translation.inputs, states, strict=True)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -66,11 +65,6 @@ Element = Argument | Read
 Elements = np.ndarray  # of these, in the shape of the value that they are
 
 
-def flushed(kernel: Kernel, loop: Loop) -> Kernel:
-    """The kernel of a loop, whose denormal results are zeros if the loop says so and no position can end it."""
-    return replace(kernel, flush=loop.flush and not any(array.at for array in kernel.arrays))
-
-
 class Expansion:
     """A body while it is expanded.
 
@@ -111,7 +105,7 @@ class Expansion:
             places += [number] * len(made)
         until = "" if loop.until is None else written[places.index(loop.until)].name
         named = Kernel((length, 1), (*self.arrays.values(), *written), tuple(self.in_order(written)), until=until)
-        self.kernel = flushed(without_names(named), loop)
+        self.kernel = without_names(named).flushed()
         check(self.kernel)
         self.origins = tuple(origin_of(name) for name in names_of(named))
         self.outputs = tuple(places)

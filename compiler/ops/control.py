@@ -9,7 +9,7 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.arena import Stack
-from ..ir.attributes import FLAG, GRAPH, SIZE, optional, or_none
+from ..ir.attributes import FLAG, GRAPH, SIZE, or_none
 from ..ir.graph import Graph, Node
 from ..ir.interpret import interpret
 from ..ir.loops import INDEX as INDEX
@@ -132,7 +132,6 @@ def infer_scan(
     scanned: int,
     length: int | None,
     reverse: bool,
-    flush: bool = False,
 ) -> tuple[TensorType, ...]:
     if count != INDEX:
         raise TypeError(f"scan: the length should be i64[], but got {count}")
@@ -156,7 +155,6 @@ def kernel_scan(
     scanned: int,
     length: int | None,
     reverse: bool,
-    flush: bool = False,
 ) -> tuple[np.ndarray, ...]:
     state = list(arrays[:carried])
     xs, constants = arrays[carried : carried + scanned], arrays[carried + scanned :]
@@ -196,7 +194,6 @@ scan: Op = Op(
         "scanned": SIZE,
         "length": or_none(SIZE),
         "reverse": FLAG,
-        "flush": optional(FLAG),
     },
     infer=infer_scan,
     kernel=kernel_scan,
@@ -204,8 +201,6 @@ scan: Op = Op(
     batch=batch_scan,
     doc=(
         "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and "
-        "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index. "
-        "With `flush`, as in loops of gradients, which vanish, results may be zero that are denormal (smaller than all "
-        "normal numbers)."
+        "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index."
     ),
 )

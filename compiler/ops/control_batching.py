@@ -169,7 +169,6 @@ def batch_scan(
     scanned: int,
     length: int | None,
     reverse: bool,
-    flush: bool = False,
 ) -> Any:
     """A scan over batches. If rows have different counts, rows past their end keep their state."""
     ragged = batch.mapped[0]
@@ -177,7 +176,6 @@ def batch_scan(
     flags = _state_flags(body, 1, first, carried)
     given = [batch.stack(x, here) if need else x for x, here, need in _zip(operands, batch.mapped[1:], flags[1:])]
     attrs: dict[str, Any] = {"carried": carried, "scanned": scanned, "length": length, "reverse": reverse}
-    attrs |= {"flush": True} if flush else {}
     end = carried + scanned
     given[carried:end] = [
         _swap(x) if here else x for x, here in zip(given[carried:end], flags[1 + carried : 1 + end], strict=True)

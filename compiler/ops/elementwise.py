@@ -43,7 +43,7 @@ def _function(
 
 
 def _exponential_of_parts(op: Op, x: Parts) -> Parts:
-    """The magnitude by two factors, for it may exceed all numbers where the parts do not. An infinite angle gives nan."""
+    """The magnitude by two factors: it may exceed all numbers where the parts do not. An infinite angle gives nan."""
     a, b = x.real, x.imag
     if b is None:
         return Parts(op(a), None)

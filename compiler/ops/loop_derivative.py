@@ -107,7 +107,6 @@ class _LoopDerivative:
             "scanned": len(sequences),
             "length": loop.length,
             "reverse": not loop.reverse,
-            "flush": True,  # cotangents vanish, and the processor may take a hundred times longer for denormals
         }
         shared = [inputs[self.position[value]] for value in self.shared]
         node = outer.append(scan, outer.operands([count, *initial, *sequences, *shared]), attrs)

@@ -10,7 +10,8 @@ part in an iteration.
             kernel(result, row, s)
 
 Each function still checks the arrays that it is given, so nothing here has to be trusted. Views are made once; those of
-rows then move from row to row, which their bases are checked to have. If anything differs, Python runs the loop.
+rows then move from row to row, which their bases are checked to have. If anything differs, Python runs the loop. In
+machine code results that are denormal (smaller than all normal numbers) are zeros.
 """
 
 from __future__ import annotations
@@ -26,12 +27,7 @@ from .executable import make_function, unavailable
 Loop = Callable[..., Any]
 
 
-def compile_flushed_loop(function: Loop) -> Loop:
-    """`compile_loop`, but results in machine code that are denormal (smaller than all normal numbers) are zeros."""
-    return compile_loop(function, flush=True)
-
-
-def compile_loop(function: Loop, flush: bool = False) -> Loop:
+def compile_loop(function: Loop) -> Loop:
     """The function in machine code; the function itself where there is none, where its text has another form, and where
     it is in a file, for breakpoints."""
     file, first = function.__code__.co_filename, function.__code__.co_firstlineno
@@ -45,7 +41,7 @@ def compile_loop(function: Loop, flush: bool = False) -> Loop:
     try:
         (tree,) = ast.parse("".join(text)).body
         ast.increment_lineno(tree, first - 1)
-        code = LoopCode(LoopText(function, tree), flush)
+        code = LoopCode(LoopText(function, tree))
         return make_function(code.assemble(), function.__name__, "".join(text), tuple(code.keeps))
     except (OtherFormError, OSError, SyntaxError, ValueError):
         return function

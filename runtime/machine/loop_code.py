@@ -50,10 +50,9 @@ def breathe() -> None:
 class LoopCode:
     """Writes the function of one loop. What its code refers to must be kept alive: `keeps`."""
 
-    def __init__(self, loop: LoopText, flush: bool = False) -> None:
+    def __init__(self, loop: LoopText) -> None:
         self.loop = loop
-        self.flush = flush  # whether denormal results are zeros in an iteration, but where Python runs
-        self.flushing = False
+        self.flushing = False  # whether denormal results are zeros: in an iteration, but where Python runs
         self.code = Assembler()
         self.file = os.fsencode(loop.function.__code__.co_filename)
         self.name = loop.function.__name__.encode()
@@ -115,9 +114,8 @@ class LoopCode:
         code.load(R14, RDX)
         code.constant(RBX, id(True))
         code.store_number(Memory(RSP, VIEWS), 0)
-        if self.flush:  # both words are filled, however the function is left
-            code.flush_denormals(Memory(RSP, DENORMALS))
-            self.restore()
+        code.flush_denormals(Memory(RSP, DENORMALS))  # both words are filled, however the function is left
+        self.restore()
         code.compare(RDX, len(loop.names))
         code.jump(self.unfit, JUMP_NOT_EQUAL)
         if loop.make is not None:
@@ -216,9 +214,8 @@ class LoopCode:
         code.constant(R12, loop.length or 0)
         code.constant(R15, loop.first)
         code.store_number(Memory(RSP, LEFT), between)
-        self.flushing = self.flush
-        if self.flush:
-            code.restore_denormals(Memory(RSP, DENORMALS + 4))
+        self.flushing = True
+        code.restore_denormals(Memory(RSP, DENORMALS + 4))
         code.place(again)
         for steps, vectors in zip(self.turns, self.vectors, strict=True):
             for step, vector in zip(steps, vectors, strict=True):
@@ -350,8 +347,7 @@ class LoopCode:
 
     def restore(self) -> None:
         """Behind the iterations, treat denormals as before."""
-        if self.flush:
-            self.code.restore_denormals(Memory(RSP, DENORMALS))
+        self.code.restore_denormals(Memory(RSP, DENORMALS))
 
     def release(self) -> None:
         """Give up the views."""

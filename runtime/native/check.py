@@ -101,8 +101,6 @@ def _check_loops(kernel: Kernel) -> None:
     ends = [one for one in kernel.arrays if one.name == kernel.until and one.role == "out" and one.dtype == "bool"]
     if kernel.until and (kernel.pieces or len(extents) != 2 or not ends or any(ends[0].strides) or ends[0].at):
         raise Unsupported(f"the loop ends by {kernel.until}")
-    if kernel.flush and any(array.at for array in kernel.arrays):
-        raise Unsupported("a kernel that a wrong position may end cannot flush denormals")
     if kernel.pieces and len(extents) < 2 and not _are_apart(kernel):
         raise Unsupported("columns that depend on others are not shared")
 

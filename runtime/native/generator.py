@@ -243,6 +243,8 @@ class Generator:
             code.constant(RCX, id(error_at(self.kernel, array, place)))
             code.jump(failed)
         code.place(failed)
+        if self.kernel.flush:
+            code.restore_denormals(self.words.at(self.words.denormals))
         self.boundary.fail_at(code)
 
     def long_sums(self) -> list[Array]:

@@ -39,6 +39,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import final
 
 from ..machine.sizes import LANES as LANES, SIZES as SIZES
@@ -151,6 +152,10 @@ class Kernel:
 
     def __str__(self) -> str:
         return self._text
+
+    def flushed(self) -> Kernel:
+        """The kernel with zeros for denormal results, if it has floats."""
+        return replace(self, flush=any("float" in array.dtype for array in self.arrays))
 
     @cached_property
     def indices(self) -> frozenset[str]:

@@ -61,7 +61,7 @@ def while_loop(w: Writer, node: Node, *operands: str, test: Graph, body: Graph, 
 
 def scan(
     w: Writer, node: Node, count: str, *operands: str,
-    body: Graph, carried: int, scanned: int, length: int | None, reverse: bool, flush: bool = False,
+    body: Graph, carried: int, scanned: int, length: int | None, reverse: bool,
 ) -> Any:  # fmt: skip
     state, rows, constants = operands[:carried], operands[carried : carried + scanned], operands[carried + scanned :]
     types = [output.type for output in body.outputs]

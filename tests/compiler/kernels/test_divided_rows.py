@@ -61,7 +61,7 @@ def test_values_and_gradients_are_those_of_single_operations(program: Any, size:
 def test_neighbours_along_one_axis_are_shared() -> None:
     x = Tensor(np.ones(65536, np.float32))
     source = ms.jit(lambda x: ring(x, 3)).stages(x).program
-    assert "shared 12\nover 65536\n" in source
+    assert "shared 12\nflush\nover 65536\n" in source
     assert " within 1 65536\n" in source
 
 

@@ -16,7 +16,7 @@ from mycel.runtime.machine.executable import unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
-TINY = [0.0, -0.0, 5e-324, -5e-324, 1e-300, -1e-300, 1e-40, -1e-40]
+TINY = [0.0, -0.0, 3e-308, -3e-308, 1e-300, -1e-300, 1e-40, -1e-40]
 CORNERS = [
     *TINY,
     1.0,

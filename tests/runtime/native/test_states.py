@@ -183,9 +183,3 @@ def test_denormal_results_are_zeros_where_the_kernel_says_so(head: str) -> None:
     assert compile_kernel(str(kernel))(x, y)
     assert (y == (0 if head else least / 2)).all()
     assert np.float32(1e-20) * np.float32(1e-20) > 0  # NumPy keeps its own
-
-
-def test_a_kernel_that_a_position_may_end_keeps_denormals() -> None:
-    text = "flush\nover 3\nin t float32[5] 0 at ids 4 5\nindex ids int64[3] 8\nout y float32[3] 4\ny = t"
-    with pytest.raises(Unsupported, match="denormals"):
-        compile_kernel(text)
