@@ -124,7 +124,7 @@ def _vjp_atan2(y: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any]:
     return scaled * x, -scaled * y
 
 
-atan2 = elementwise_op(
+atan2: Op = elementwise_op(
     "atan2",
     infer.broadcast_float,
     np.arctan2,
