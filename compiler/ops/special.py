@@ -204,7 +204,8 @@ def _samples(low: float, high: float, *corners: float) -> Samples:
 
 
 def _function(name: str, kernel: Any, vjp: Any, **record: Any) -> Op:
-    return elementwise_op(name, infer.broadcast_real, kernel, vjp=vjp, **record)
+    single = "native_definition" in record
+    return elementwise_op(name, infer.broadcast_real, kernel, vjp=vjp, single=single, **record)
 
 
 erf: Op = _function(
@@ -275,6 +276,7 @@ polygamma: Op = elementwise_op(
         Sample((np.array([0.0, np.inf, np.nan]),), {"n": 1}, gradient=False),
     ],
     doc="The n-th derivative of digamma.",
+    single=True,
     native_definition=_define_polygamma,
 )
 
@@ -347,6 +349,7 @@ def _bessel(name: str, kernel: Any, vjp: Callable[..., Any], low: float = -6.0) 
             Sample((np.array([0.0, 0.5, 30.0, 700.0, np.inf, np.nan]),), gradient=False),
         ],
         doc=f"{doc}.",
+        single=modified is not None,
         native_definition=modified,
     )
 
@@ -373,4 +376,4 @@ bessel_y1: Op = _bessel("y1", bessel.y1, lambda x, out, dout: dout * (bessel_y0(
 
 def by_kernel(name: str, vjp: Callable[..., Any] | None, **record: Any) -> Op:
     """An op of real numbers that a kernel of that name computes."""
-    return elementwise_op(name, infer.broadcast_real, gamma_function.KERNELS[name], vjp=vjp, **record)
+    return _function(name, gamma_function.KERNELS[name], vjp, **record)

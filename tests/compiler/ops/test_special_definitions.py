@@ -83,6 +83,19 @@ def test_in_kernels(op: Any, kernel: Callable[..., Any], dtype: type, points: An
     np.testing.assert_array_equal(np.signbit(found[zeros]), np.signbit(expected[zeros]))
 
 
+@pytest.mark.parametrize("op", [ops.lgamma, ops.digamma, ops.erfinv, ops.bessel_i0, partial(ops.polygamma, 1)])
+@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
+def test_halves_are_computed_in_kernels(op: Any, dtype: Any) -> None:
+    """In float32, like eager ones, and rounded once."""
+    x = Tensor(np.concatenate([np.linspace(-0.99, 5, 200), [0.0, 100.0, np.inf, np.nan]]), dtype)
+    function = ms.jit(lambda x: op(x))
+    expected = op(x)
+    assert function(x).dtype is expected.dtype is dtype
+    assert "compile_kernel" in function.stages(x).program
+    found, wanted = (each.astype(ms.float32).asnumpy() for each in (function(x), expected))
+    np.testing.assert_allclose(found, wanted, rtol=8e-3 if dtype is ms.bfloat16 else 1e-3, atol=1e-6)
+
+
 def test_modified_bessel_functions_of_the_largest_arguments() -> None:
     """The exponential function overflows sooner; at infinity they are infinite."""
     x = np.array([88.0, 89.5, 91.0, -91.5, np.inf, -np.inf], np.float32)
