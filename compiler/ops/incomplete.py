@@ -101,15 +101,16 @@ def _names(count: int) -> list[str]:
     return ["step", "late", "total", "change", *["x"] * (count - 4)]
 
 
-def broadcast_in_float64(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """A definition for inputs of float32 and of one known shape."""
+def broadcast_in_float64(compute: Callable[..., Any], double: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """A definition for inputs of float32, or by `double` of float64, and of one known shape."""
 
     def definition(*inputs: Any) -> Any:
         type = infer.broadcast_real(*[x.type for x in inputs])
-        if type.dtype is not dtypes.float32 or not type.is_static or not type.size:
+        function = {dtypes.float32: compute, dtypes.float64: double}.get(type.dtype)
+        if function is None or not type.is_static or not type.size:
             return None
         wide = [cast(broadcast_to(x, shape=type.static_shape), dtype=dtypes.float64) for x in inputs]
-        return cast(compute(*wide), dtype=dtypes.float32)
+        return cast(function(*wide), dtype=type.dtype)
 
     return definition
 

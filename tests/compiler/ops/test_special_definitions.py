@@ -96,6 +96,20 @@ def test_halves_are_computed_in_kernels(op: Any, dtype: Any) -> None:
     np.testing.assert_allclose(found, wanted, rtol=8e-3 if dtype is ms.bfloat16 else 1e-3, atol=1e-6)
 
 
+def test_zeta_of_float64_is_computed_in_kernels() -> None:
+    draw = np.random.default_rng(0)
+    for low, high in ((1e-8, 3.0), (1.0, 40.0), (100.0, 1e8), (-20.0, -0.01)):
+        q = draw.uniform(low, high, 300)
+        s = np.concatenate(
+            [1.0 + draw.exponential(3.0, 200), draw.integers(1, 40, 94), [1.0, 0.5, 700, 1e5, np.inf, np.nan]]
+        )
+        s = np.round(s) if low < 0 else s
+        function = ms.jit(lambda s, q: ops.zeta(s, q))
+        found = function(Tensor(s), Tensor(q)).asnumpy()
+        assert "compile_kernel" in function.stages(Tensor(s), Tensor(q)).program
+        np.testing.assert_allclose(found, gamma_function.zeta(s, q), rtol=1e-13 if low < 0 else 2e-15, atol=1e-290)
+
+
 def test_modified_bessel_functions_of_the_largest_arguments() -> None:
     """The exponential function overflows sooner; at infinity they are infinite."""
     x = np.array([88.0, 89.5, 91.0, -91.5, np.inf, -np.inf], np.float32)
