@@ -52,7 +52,7 @@ fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_df
 real_dft_parts
 fused: fused kernel loop_kernel
 gathering: dynamic_slice dynamic_update_slice take take_add
-hurwitz: FOLLOWING SUMMED zeta zeta_by_order
+hurwitz: zeta zeta_by_order
 incomplete: STEPS betainc betainc_by_order broadcast_in_float64 if_any igamma igamma_by_order igammac
 index_batching: OPERAND inputs_of read_rows write_rows
 index_plan: add_item get_item parse_index plan_assignment plan_index set_item symbol_type
