@@ -1,5 +1,5 @@
-"""Fused groups as kernels: groups that are structurally equal, as those of equal layers, share one translation. Those
-that differ in numbers take it over with theirs."""
+"""Fused groups as kernels: groups that are structurally equal, as those of equal layers, share one translation. Groups
+that differ only in their constants share it, too: each puts its own constants in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loop collapsing for kernels: adjacent dimensions that all arrays step through as through one become one loop.
+"""Loop collapsing for kernels: adjacent dimensions become one loop if every array steps through them evenly.
 
     dimensions 4, 8, 16                               over 32 16
     in x, strides 512 64 4; in w, strides 0 0 4       in x float32[4,8,16] 64 4

@@ -1,4 +1,4 @@
-"""Scalar replacement of assigned elements: what is known to be assigned where is read from there.
+"""Scalar replacement of assigned elements: a slice that reads what was just assigned becomes the assigned value itself.
 
     %y: f32[4] = index_update(%x, %a, spec=(0,))       %s: f32[1] = slice(%x, 2, 3)
     %s: f32[1] = slice(%y, 2, 3)

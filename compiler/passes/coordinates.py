@@ -1,4 +1,5 @@
-"""Scalar replacement of short axes: a value that is only read element by element along one is computed so.
+"""Scalar replacement of short axes: if all readers of a value take single elements along an axis, each element is
+computed as a value of its own.
 
     %c: f32[500, 500, 2] = minimum(%a, %b)          %a0: f32[500, 1, 1] = slice(%a, ...)
     %x: f32[500, 500, 1] = slice(%c, ...)           %b0: f32[1, 500, 1] = slice(%b, ...)
@@ -6,8 +7,8 @@
                                                     ... and %y likewise
 
 Slices move up through elementwise nodes and views, to what is smaller or read from memory anyway. Each element is
-computed once. So the long axes become the columns of kernels: two sides of a box would fill no vector, and would be
-written and read at every second place.
+computed once. So the long axes become the columns of kernels. The two sides of a box would not fill a vector, and
+kernels would write and read them at every second place.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Equal results: of a value that is returned twice, as the gradients of both terms of a sum, kernels write both arrays.
+"""Equal results: if a program returns a value twice, as the gradients of both terms of a sum, the kernel writes both
+arrays.
 
     %d: f32[900] = kernel(%x) { ... }             %d: f32[900], %e: f32[900] = kernel(%x) { ... copied ... }
     return %d, %d                                 return %d, %e
 
-Otherwise NumPy copies the array, after its program has left the cache.
+Otherwise NumPy would copy the array at the end, when it is no longer in the cache.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Loop collapsing with short rows: what adds a vector to rows that fill no vectors computes many of them as one row.
+"""Loop collapsing of short rows: a kernel that adds one vector to rows too short for vector registers computes many
+rows as one.
 
     %y: f32[9000, 5] = kernel(%x, %b) {            %t: f32[18, 5] = kernel(%b) {… copied(…)}
         %s: f32[9000, 5] = add(%x, %b)             %y: f32[500, 90] = kernel(%x, %t) {
@@ -6,7 +7,8 @@
     }                                                  %y: f32[500, 90] = tanh(%s)
                                                    }
 
-The vector is repeated. What a kernel adds up over all rows is added up over the repeated ones then.
+The vector is repeated. If the kernel also sums over all rows, it sums the joined rows first, and then the
+parts of the result.
 """
 
 from __future__ import annotations

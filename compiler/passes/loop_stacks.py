@@ -1,4 +1,4 @@
-"""What a counted loop stacks: each state once, by a kernel that copies it, and casts follow the loop.
+"""Stacks of counted loops: a loop stacks each state once, a kernel copies it there, and casts follow the loop.
 
     %ys = scan(8, %xs) {                     %ts = scan(8, %xs) {
       %t: i32[4] = ...                         %t: i32[4] = ...
@@ -6,7 +6,7 @@
       return %y                              }
     }                                        %ys: i64[8, 4] = cast(%ts)
 
-A cast that no kernel has is a call in every iteration, and so is a copy to a row.
+A cast that kernels do not have would be a call of NumPy in every iteration, and so would a copy to a row.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
                                              %y = pad(%w, low=(1,), high=(1,))
 
 The kernels of an iteration then read shifted values, and none copies the state between its edges. The first iteration
-stands before the loop, and the second one too if a state is an earlier one of another.
+stands before the loop. The second one does, too, if one state holds the previous value of another.
 """
 
 from __future__ import annotations

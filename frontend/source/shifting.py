@@ -1,4 +1,4 @@
-"""Relocation of code: a function that stands further down has the instructions of the one above, at other lines."""
+"""Relocation of code: a copy of a function has the same instructions, at other lines of the file."""
 
 from __future__ import annotations
 
