@@ -235,7 +235,10 @@ def test_collecting_what_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_programs_read_what_is_recorded_without_a_record() -> None:
-    summary_data = importlib.import_module("mycel.library.reports.summary_data")
+    name = "mycel.library.reports.summary_data"
+    imported = name in sys.modules  # by a test of all files, say: then other tests have recorded values
+    summary_data = importlib.import_module(name)
+    summary_data._get_summary_tensor_data()
 
     @ms.jit
     def f(x: Tensor) -> Tensor:
@@ -252,5 +255,6 @@ def test_programs_read_what_is_recorded_without_a_record() -> None:
         }
         assert summary_data._get_summary_tensor_data() == {}
     finally:
-        effects.RECORDERS.remove(summary_data._keep)
-        sys.modules.pop(summary_data.__name__)
+        if not imported:
+            effects.RECORDERS.remove(summary_data._keep)
+            del sys.modules[name]
