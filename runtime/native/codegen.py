@@ -113,6 +113,15 @@ def remember(text: str, kernel: Kernel) -> None:
         _waiting.setdefault(key, set()).add(sizes)
 
 
+def _leaves_others(key: Hashable, sizes: tuple[int, ...]) -> bool:
+    """Whether kernels of a kind, but of other sizes, are to follow one that is compiled now."""
+    waiting = _waiting.get(key, set())
+    waiting.discard(sizes)
+    if not waiting:
+        _waiting.pop(key, None)
+    return bool(waiting)
+
+
 def _known(kernel: Kernel) -> NumberedKernel:
     outlined = _outline(kernel)
     return NumberedKernel(kernel, outlined, kind_of(kernel, outlined[0][-1]))
@@ -122,10 +131,11 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
     known = _printed.pop(text.strip(), None) or _known(without_names(parse(text)))
     if (*known.outlined[0], wide) not in _chosen:  # else one with other numbers has been checked
         check(known.kernel)
+    several = known.kind is not None and _leaves_others(*known.kind)
     reason = unavailable()
     if reason is None:
         try:
-            return make(_machine_code(known, wide))
+            return make(_machine_code(known, wide, several))
         except (Unsupported, OSError, MemoryError, struct.error, OverflowError) as error:
             check(known.kernel)
             reason = unavailable() or str(error) or type(error).__name__
@@ -198,9 +208,9 @@ def forget() -> None:
     _sized.known.clear()
 
 
-def _machine_code(known: NumberedKernel, wide: bool | None = None) -> bytes:
+def _machine_code(known: NumberedKernel, wide: bool | None = None, several: bool = False) -> bytes:
     """The machine code of a kernel; equal layers share it, and so do kernels that differ in numbers which their
-    instructions only read, or in sizes."""
+    instructions only read, or in sizes. `several`: whether others of its kind are to follow."""
     kernel, (outline, numbers), kind = known
     outline += (wide,)
     found = _codes.get((outline, tuple([numbers[at] for at in _chosen.get(outline, ())])))
@@ -210,7 +220,7 @@ def _machine_code(known: NumberedKernel, wide: bool | None = None) -> bytes:
         write, fill = partial(_template, kernel, numbers, target), partial(CodeTemplate.resized, numbers=numbers)
         if kind is not None:
             key, sizes = kind
-            made = _sized.code((key, target), sizes, write, fill, len(_waiting.pop(key, ())) > 1)
+            made = _sized.code((key, target), sizes, write, fill, several)
         else:
             made = write(None)
         if len(_codes) >= MOST_KEPT:

@@ -196,3 +196,15 @@ def test_bytes_of_elements() -> None:
     assert first is not None
     assert second is not None
     assert first[0] != second[0]
+
+
+def test_nothing_waits_once_it_is_compiled() -> None:
+    """Neither if its code is known, nor if it has been compiled before."""
+    texts = [form(*sizes) for form in (flat, norm) for sizes in ((2, 3, 5), (3, 3, 5), (3, 3, 5), (4, 5, 6))]
+    for _ in range(3):
+        for text in texts:
+            codegen.remember(text, parse(text))
+        assert {len(sizes) for sizes in codegen._waiting.values()} == {3}
+        for text in texts:
+            compile_kernel(text)
+        assert not codegen._waiting
