@@ -10,6 +10,8 @@ Kernels read neighbours from the nearest cache, but what one of them stores for 
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from .. import ops
@@ -69,12 +71,35 @@ def _needed(graph: Graph, node: Node) -> list[Node]:
     if pending or more * (len(taken) + len(leaves)) > MOST * size:
         return []
     found = [each for each in graph.nodes if each in taken]
-    is_padded = any(each is not None and each.op is ops.pad for each in readers)
-    return found if not is_padded or not found or _keep_zeros(found, node.output.type.static_shape) else []
+    padded = [each for each in readers if each is not None and each.op is ops.pad]
+    if not padded or not found:
+        return found
+    frame = _of_zeros(found, node.output.type.static_shape)
+    if frame is None or frame.any():
+        return []
+    signed = padded if any(frame.tobytes()) else []  # whose zeros become -0.0
+    told = (
+        each is None or _tells_zeros_apart(each, made.output) for made in signed for each in graph.readers[made.output]
+    )
+    return [] if any(told) else found
 
 
-def _keep_zeros(nodes: list[Node], shape: tuple[int, ...]) -> bool:
-    """Whether nodes give zeros where all that they read in memory, of this shape, is zero."""
+def _tells_zeros_apart(node: Node, operand: Operand) -> bool:
+    """Whether a node gives something else for an operand that is -0.0 than for 0.0, as quotients do, but not sums."""
+    if node.op.kind != "elementwise":
+        return True
+    found: dict[int, set[bytes]] = {1: set(), -1: set()}  # for other operands of these numbers
+    with np.errstate(all="ignore"):
+        for other, zero in product(found, (0.0, -0.0)):
+            given = [x.array if isinstance(x, Literal) else zero if x is operand else other for x in node.inputs]
+            arrays = [np.asarray(one).astype(x.type.dtype.np) for one, x in zip(given, node.inputs, strict=True)]
+            found[other].add(np.asarray(node.op.kernel(*arrays, **node.attrs)).tobytes())
+    return any(len(results) > 1 for results in found.values())
+
+
+def _of_zeros(nodes: list[Node], shape: tuple[int, ...]) -> np.ndarray | None:
+    """What nodes give where all that they read in memory, of this shape, is zero; None where something has another
+    shape."""
     known: dict[Operand, np.ndarray] = {}
     with np.errstate(all="ignore"):
         for node in nodes:
@@ -83,10 +108,10 @@ def _keep_zeros(nodes: list[Node], shape: tuple[int, ...]) -> bool:
                     known[x] = x.array
                 elif x not in known:
                     if x.type.shape != shape:
-                        return False
+                        return None
                     known[x] = np.zeros((), x.type.dtype.np)
             known[node.output] = np.asarray(node.op.kernel(*[known[x] for x in node.inputs], **node.attrs))
-    return not known[nodes[-1].output].any()
+    return known[nodes[-1].output]
 
 
 def _is_moved(graph: Graph, node: Node) -> bool:

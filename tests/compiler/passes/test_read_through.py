@@ -41,6 +41,7 @@ FUNCTIONS = {  # and the number of kernels
     "returned": (lambda x, y: (x * y)[1:], 1),
     "between zeros": (lambda x, y: ops.pad(x * x - x, (1, 0)) + ops.pad(x * x - x, (0, 1)), 1),
     "between zeros that would change": (lambda x, y: ops.pad(x * x - 1, (1, 0)) + ops.pad(x * x, (0, 1)), 2),
+    "between zeros, which are divided by": (lambda x, y: 1.0 / (ops.pad(-x, (1, 1)) * 2.0), 2),
     "scaled by rows between zeros": (lambda x, y: ops.pad(x * y, (1, 0)) + ops.pad(x * y, (0, 1)), 2),
     "between other numbers": (lambda x, y: ops.pad(x * x, (1, 1), value=2.0) * 2, 2),
     "few": (lambda x, y: three(x[:9] - x[1:10]), 2),
@@ -63,6 +64,7 @@ def test_values_are_computed_where_they_are_read(name: str) -> None:
 LOSSES = {  # and the number of kernels
     "read as a whole, too": (lambda x: (three(x[1:] - x[:-1]) * three(x[1:] - x[:-1])).sum(), 3),
     "products of neighbours": (lambda x: ops.square(x[:, 2:] * x[:, :-2]).sum(), 1),
+    "differences": (lambda x: ops.square(x[:, 1:] - x[:, :-1]).sum(), 1),
     "infinite": (lambda x: ((x[1:] / 0 - x[:-1]) * x[1:]).sum(), 2),
 }
 
