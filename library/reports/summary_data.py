@@ -24,6 +24,4 @@ effects.RECORDERS.append(_keep)
 
 def _get_summary_tensor_data() -> dict[str, Tensor]:
     """The last value of each name, such as 'x[:Tensor]', since the last call."""
-    data = dict(_DATA)
-    _DATA.clear()
-    return data
+    return {name: _DATA.pop(name) for name in list(_DATA)}  # one by one: other threads may record meanwhile
