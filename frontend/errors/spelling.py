@@ -172,7 +172,8 @@ def tell_keyword(error: TypeError) -> None:
         text += keyword_hint(found[1], inspect.signature(function).parameters)
     elif function.__name__ == "__init__" and given and any(hasattr(value, "asnumpy") for value in given[1:]):
         name = type(given[0]).__name__
-        text += f": {name} is a class: write {name}(…) in __init__, and call that object with the tensor"
+        fix = f": {name} is a class: write {name}(…) in __init__, and call that object with the tensor"
+        text += fix if callable(given[0]) else ""
     if given and function.__qualname__.partition(".")[0] in [kind.__name__ for kind in type(given[0]).__mro__]:
         text = f"{type(given[0]).__name__}.{text.partition('.')[2]}"  # the method may be that of a base class
     error.args = (text.replace("_method(", "(", 1),)

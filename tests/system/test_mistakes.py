@@ -328,3 +328,9 @@ def test_a_class_in_place_of_a_layer(mode: None, kind: Any) -> None:
     name = kind.__name__
     with pytest.raises(TypeError, match=rf"argument.*: {name} is a class: write {name}\(…\) in __init__, and call"):
         ClassOfLayer(kind)(X)
+
+
+def test_a_class_that_nobody_calls_is_no_layer() -> None:
+    """Its own tensor is right, another argument is one too many."""
+    with pytest.raises(TypeError, match=r"positional arguments but 9 were given(?!.*is a class)"):
+        ms.Parameter(X, "w", True, True, False, None, 1, 2)  # type: ignore[call-arg]
