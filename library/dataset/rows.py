@@ -58,8 +58,8 @@ class Rows:
     def __len__(self) -> int:
         return sum(1 for _ in Passes(self, output_numpy=True, as_dict=False))  # whose errors are those of a pass
 
-    def _first(self) -> Any:
-        return next(iter(Passes(self, output_numpy=True, as_dict=False)))
+    def _first(self) -> Any:  # no parts where there is no row
+        return next(iter(Passes(self, output_numpy=True, as_dict=False)), ())
 
     # Sizes
 
@@ -88,11 +88,11 @@ class Rows:
         return self.parent.get_class_indexing() if self.parent is not None else {}
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """The shape of each column in the first row."""
+        """The shape of each column in the first row; [] where there is none."""
         return [[] if isinstance(part, dict) else list(part.shape) for part in self._first()]
 
     def output_types(self) -> list[Any]:
-        """The NumPy type of each column in the first row; of strings of any length."""
+        """The NumPy type of each column in the first row, of strings of any length; [] where there is none."""
         return types_of(self._first())
 
     def reset(self) -> None:
@@ -112,7 +112,7 @@ class Rows:
             ValueError: for another number or type of files. RuntimeError: if the file exists, there is no row, or a
                 column cannot be saved.
         """
-        save_rows(self.columns, self.rows(), file_name, num_files, file_type)
+        save_rows(self.columns, iter(Passes(self, output_numpy=True, as_dict=False)), file_name, num_files, file_type)
 
     def to_json(self, filename: str = "") -> dict[str, Any]:
         """The operations of the pipeline: for each its `op_type`, its settings and, as `children`, its inputs.

@@ -282,11 +282,11 @@ class GeneratorDataset(MappableDataset):
         return super().__len__() if self.random_access else Rows.__len__(self)
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """The shape of each column in the first row."""
+        """The shape of each column in the first row; [] where there is none."""
         return super().output_shapes(estimate) if self.random_access else Rows.output_shapes(self)
 
     def output_types(self) -> list[Any]:
-        """The NumPy type of each column in the first row."""
+        """The NumPy type of each column in the first row; [] where there is none."""
         return super().output_types() if self.random_access else Rows.output_types(self)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -155,8 +156,12 @@ def test_errors_of_functions_are_of_two_classes() -> None:
 
 
 @pytest.mark.parametrize(
-    "use", [list, len, ds.Dataset.output_shapes, lambda rows: list(rows.batch(2)), ds.Dataset.get_dataset_size]
-)
+    "use",
+    [
+        list, len, ds.Dataset.output_shapes, lambda rows: list(rows.batch(2)), ds.Dataset.get_dataset_size,
+        lambda rows: rows.save(str(Path(tempfile.mkdtemp(), "rows"))),
+    ],
+)  # fmt: skip
 def test_errors_of_generators_are_of_two_classes(use: Any) -> None:
     def broken() -> Any:
         yield 1 // 0
@@ -164,6 +169,11 @@ def test_errors_of_generators_are_of_two_classes(use: Any) -> None:
     for caught in (ZeroDivisionError, RuntimeError):
         with pytest.raises(caught):
             use(ds.GeneratorDataset(broken, "x"))
+
+
+def test_where_there_is_no_row_there_are_no_shapes() -> None:
+    empty = ds.GeneratorDataset(lambda: iter(()), "x")
+    assert empty.output_shapes() == empty.output_types() == empty.batch(2).output_shapes() == []
 
 
 def test_flat_map_joins_the_datasets_of_rows() -> None:
