@@ -49,13 +49,13 @@ class IteratorLearningRate(LearningRateSchedule):
             raise ValueError(f"a learning rate should be a number or a vector, but has {numbers.ndim} dimensions")
         if not numbers.size:
             raise ValueError("a list of learning rates should not be empty")
+        _check_rates(numbers, "the optimizer")
         if numbers.size == 1:
             warnings.warn(
                 f"a list of one learning rate serves one step: for all steps give the number {numbers[0]:g}",
                 UserWarning,
                 stacklevel=user_level(),
             )
-        _check_rates(numbers, "the optimizer")
         self.learning_rate = Parameter(Tensor(numbers.astype(np.float32)), name=name)
 
     def construct(self, global_step: Any) -> Any:
