@@ -127,11 +127,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="module")
-def collects_own() -> None:
-    """The garbage collector searches what the tests of a file make, and no longer what those of other files have left:
-    that takes up to a second each time."""
+def collects_own() -> Iterator[None]:
+    """The garbage collector searches what the tests of a file make, and not what those of other files have left: that
+    takes up to a second each time."""
     gc.collect()
     gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture
