@@ -1,4 +1,5 @@
-"""Scalar replacement of assigned elements: a slice that reads what was just assigned becomes the assigned value itself.
+"""Scalar replacement of assigned elements: a slice of a tensor that was just assigned to is taken from the assigned
+value, or from the tensor before.
 
     %y: f32[4] = index_update(%x, %a, spec=(0,))       %s: f32[1] = slice(%x, 2, 3)
     %s: f32[1] = slice(%y, 2, 3)
