@@ -158,7 +158,8 @@ def _root_of_parts(op: Op, x: Parts) -> Parts:
     a, b = x.filled()
     wide = op(0.5 * absolute(a) + 0.5 * absolute_of_parts(absolute, x.filled()))
     height = absolute(b)
-    narrow = select(equal(height, height + height), height, height / wide * 0.5)  # zero and inf stay
+    over = select(equal(wide, 0.0), 1.0, wide)  # the magnitude of a number next to 0 may be 0
+    narrow = select(equal(height, math.inf), height, height / over * 0.5)
     left = less(a, 0.0)
     imag = select(left, wide, narrow)
     below = less(select(equal(b, 0.0), 1.0 / b, b), 0.0)

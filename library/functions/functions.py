@@ -231,8 +231,9 @@ def signbit(x: Tensor) -> Tensor:
     "Tensor([0.0, 0.5]) -> [1.         0.63661975]", takes="to_float", mint=True, method=True, primitive="Sinc",
 )  # fmt: skip
 def sinc(x: Tensor) -> Tensor:
-    zero = apply(prims.equal, x, 0.0)
-    angle = apply(prims.multiply, apply(prims.select, zero, 1.0, x), math.pi)
+    angle = apply(prims.multiply, x, math.pi)
+    zero = apply(prims.equal, angle, 0.0)  # in kernels also where x is next to 0
+    angle = apply(prims.select, zero, 1.0, angle)
     return apply(prims.select, zero, 1.0, apply(prims.divide, apply(prims.sin, angle), angle))
 
 

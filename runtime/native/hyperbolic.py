@@ -109,7 +109,7 @@ def atanh(b: Builder, x: Value) -> Value:
 
     Error at most 1.9 ulp in float32, 2.3 in float64.
     """
-    size = absolute(b, x)
+    size = b.smaller(number(b, 2.0), absolute(b, x))  # 1 / (1 - |x|) of large numbers may be flushed to 0; nan stays
     one = number(b, 1.0)
     double = b.add(size, size)
     rest = b.subtract(one, size)

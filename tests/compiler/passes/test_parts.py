@@ -219,3 +219,10 @@ def test_functions_have_the_cuts_and_limits_of_complex_numbers(function: Callabl
         np.testing.assert_allclose(one, other, rtol=2e-6, atol=2e-38)
         there = ~np.isnan(other)
         np.testing.assert_array_equal(np.signbit(one[there]), np.signbit(other[there]))
+
+
+@pytest.mark.parametrize(("dtype", "tiny"), [(np.complex64, 1e-40), (np.complex128, 1e-310)])
+def test_roots_of_numbers_that_are_next_to_zero_are_next_to_zero(dtype: Any, tiny: float) -> None:
+    """Kernels have zeros for magnitudes that are too small for all their digits."""
+    z = Tensor(np.array([complex(0.0, tiny), complex(-0.0, -tiny), complex(-tiny, tiny)], dtype))
+    assert (np.abs(ms.jit(lambda z: ops.sqrt(z))(z).asnumpy()) < 2e-20).all()

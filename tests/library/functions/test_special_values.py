@@ -19,7 +19,7 @@ INF, NAN = np.inf, np.nan
 LARGE, NORMAL, SMALL = np.finfo(np.float32).max, np.finfo(np.float32).tiny, np.float32(1e-45)
 VALUES = np.array(
     [0.0, -0.0, INF, -INF, NAN, SMALL, -SMALL, NORMAL, -NORMAL, LARGE, -LARGE, 1.0, -1.0, 0.5, -0.5, 1e-10, -1e-10,
-     3.0, -3.0, 100.0, -100.0, 1e4, -1e4, 1e10, -1e10, 1e20, -1e20],
+     3.0, -3.0, 100.0, -100.0, 1e4, -1e4, 1e10, -1e10, 1e20, -1e20, 1e38, -1e38],
     np.float32,
 )  # fmt: skip
 TIMES = 8  # more than a register holds, so that whole registers and what is left over are seen
@@ -84,6 +84,7 @@ UNARY: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "asinh": (ops.asinh, wide(np.arcsinh)),
     "acosh": (ops.acosh, wide(np.arccosh)),
     "atanh": (ops.atanh, wide(np.arctanh)),
+    "sinc": (ops.sinc, np.sinc),
     "asin": (ops.asin, wide(np.arcsin)),
     "acos": (ops.acos, wide(np.arccos)),
     "atan": (ops.atan, wide(np.arctan)),
@@ -139,7 +140,7 @@ FLUSHED = {
     "silu",
     "logaddexp",
 }  # to 0 where exp(100), which is inf, is on the way
-ROUGH = {"gelu": 4e-6}  # times the largest of 1 and the argument: 1 + erf(x) cancels
+ROUGH = {"gelu": 4e-6, "sinc": 1e-7}  # times the largest of 1 and the argument: 1 + erf(x) cancels
 
 
 def compare(name: str, function: Callable[..., Any], expected: np.ndarray, *inputs: np.ndarray) -> None:
