@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from ...runtime.native.codegen import complete_kernel, remember
 from ...runtime.native.language import SIZES
@@ -15,6 +16,7 @@ from .python_code import CodeText, assign, call_text, evaluated, fill, parse_lin
 from .writer import Writer
 
 MOST_MOVED = 4096  # elements; NumPy copies more as fast
+FEW = 4096  # elements; in loops kernels of so few leave denormals to these: setting the mode would take as long
 
 
 def moved(writer: Writer, target: str, value: Value, source: str, operand: Operand) -> ast.stmt:
@@ -98,7 +100,8 @@ class KernelEmitter:
         """The name of a kernel's function. Kernels that differ only in names share one function, which has the names of
         the first."""
         writer = self.writer
-        kernel = planned.kernel if writer.around else planned.kernel.flushed()  # a loop in machine code does it itself
+        is_left = writer.around and math.prod(planned.kernel.extents) <= FEW
+        kernel = planned.kernel if is_left else planned.kernel.flushed()
         numbered = str(kernel)  # in the text, unlike in the kernel, 0.0 is not -0.0
         name = writer.native.get(numbered)
         if name is None:

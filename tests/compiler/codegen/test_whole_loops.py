@@ -244,3 +244,21 @@ def test_denormals_vanish_in_machine_code(function: Any) -> None:
         eager = function(x, w).asnumpy()
         assert (eager != 0).all()
         assert (ms.jit(function)(x, w).asnumpy() == 0).all()
+
+
+@pytest.mark.parametrize("size", [4097, 70_000])
+def test_denormals_vanish_in_long_kernels_of_loops_that_python_runs(size: int) -> None:
+    def function(x: Any) -> Any:
+        i = Tensor(0)
+        while i < 20:
+            if x.max() > 1:
+                x = x + 1
+            else:
+                x = x * 0.5
+            i = i + 1
+        return x
+
+    compiled = ms.jit(function)
+    x = Tensor(np.full(size, 1e-37, np.float32))
+    assert "compile_loop" not in compiled.stages(x).program
+    assert (compiled(x).asnumpy() == 0).all()
