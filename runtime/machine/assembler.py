@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import final
 
 from ..records import NamedTuple
-from .symbolic import Symbolic
+from .symbolic_sizes import Symbolic
 
 RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 = range(16)
 

@@ -32,7 +32,7 @@ from ..machine.executable import (
     address_of,
 )
 from ..machine.python_calls import call, drop_frame, give, hold, let_others_run, release, run_again
-from ..machine.symbolic import uncached
+from ..machine.symbolic_sizes import uncached
 from .language import INDEX, READ, Kernel
 from .places import look_at_positions, sizes_of
 

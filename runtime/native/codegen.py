@@ -26,7 +26,7 @@ from ..machine.executable import (
     unavailable,
 )
 from ..machine.python_calls import complete_entry
-from ..machine.symbolic import SizeTrace, Templates
+from ..machine.symbolic_sizes import SizeTrace, Templates
 from ..records import NamedTuple
 from .arguments import by_copies
 from .builder import Unsupported, packed
@@ -205,7 +205,7 @@ def forget() -> None:
     """Forget the code of all kernels; functions keep theirs."""
     _codes.clear()
     _chosen.clear()
-    _sized.known.clear()
+    _sized.forget()
 
 
 def _machine_code(known: NumberedKernel, wide: bool | None = None, several: bool = False) -> bytes:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.machine.symbolic import SizeTrace, Templates
+from mycel.runtime.machine.symbolic_sizes import SizeTrace, Templates
 from mycel.runtime.native import codegen, streams
 from mycel.runtime.native.codegen import KernelTarget, compile_kernel
 from mycel.runtime.native.evaluate import evaluator

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
-from mycel.runtime.machine.symbolic import Templates
+from mycel.runtime.machine.symbolic_sizes import Templates
 from mycel.runtime.native import codegen
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel, machine_code

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mycel.runtime.machine.assembler import RAX, RCX, RSP, Assembler, Memory, with_numbers
-from mycel.runtime.machine.symbolic import SizeTrace, Symbolic, Templates
+from mycel.runtime.machine.symbolic_sizes import SizeTrace, Symbolic, Templates
 
 
 def traced(function: Callable[..., Any], *sizes: int) -> tuple[Any, SizeTrace]:

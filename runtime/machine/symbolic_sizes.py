@@ -146,6 +146,11 @@ class Templates(Generic[Made]):
         self.known: dict[Hashable, tuple[tuple[int, ...], list[tuple[SizeTrace, Made]]]] = {}
         self.plain: set[Hashable] = set()  # kinds whose generators need plain sizes
 
+    def forget(self) -> None:
+        """Forget all code."""
+        self.known.clear()
+        self.plain.clear()
+
     def code(
         self,
         kind: Hashable,
