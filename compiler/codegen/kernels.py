@@ -16,7 +16,7 @@ from .python_code import CodeText, assign, call_text, evaluated, fill, parse_lin
 from .writer import Writer
 
 MOST_MOVED = 4096  # elements; NumPy copies more as fast
-FEW = 4096  # elements; in loops kernels of so few leave denormals to these: setting the mode would take as long
+FEW = 4096  # elements; kernels in loops that have no more do not flush denormals: setting the mode takes as long
 
 
 def moved(writer: Writer, target: str, value: Value, source: str, operand: Operand) -> ast.stmt:

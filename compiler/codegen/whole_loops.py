@@ -8,7 +8,6 @@ def loop(x, s):
 
 def step(...):
     loop(x, s)
-
 """
 
 from __future__ import annotations

@@ -63,6 +63,12 @@ class SizeTrace:
         self.count += 1
         return number
 
+    def close(self) -> None:
+        """Forget what only the generator needed."""
+        self.sizes.clear()
+        self._plain.clear()
+        self._known.clear()
+
     def again(self, sizes: Sequence[int]) -> list[int] | None:
         """All values for other sizes; None if a guard does not hold, or the generator would divide by zero."""
         values = [*sizes]
@@ -184,5 +190,7 @@ class Templates(Generic[Made]):
         except TypeError:  # a symbolic integer where there has to be a plain one
             self.plain.add(kind)
             return write(None)
+        finally:
+            trace.close()
         found.insert(0, (trace, made))
         return made
