@@ -91,7 +91,7 @@ special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel
 bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_kernels
 in_float64 lgamma lgamma_in_float64 polygamma polygamma_in_float64 trigamma_in_float64
 turning: LEAST NARROW apart copied is_worth_turning turned
-unfolding: fold unfold
+unfolding: blocks fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad
 """,
     "compiler.ops",

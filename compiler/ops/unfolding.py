@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ...runtime.kernels import windows as kernels
-from ..ir.attributes import INTS, PAIRS
+from ..ir.attributes import INT, INTS, PAIRS
 from ..ir.op import Op, Sample
 from ..ir.types import Dimension, TensorType, show_shape
 from .batching import folded
 from .convolution import Pairs, check_windows, output_size
+from .creation import constant, zeros_as
+from .gathering import take_add
+from .reduction import sum as sum_
 from .samples import pair
+from .shape import reshape, transpose
+from .slicing import pad, slice_axis
 
 
 def _counts(
@@ -110,4 +117,62 @@ fold: Op = Op(
     batch=folded(0),
     samples=_fold_samples,
     doc="Columns (batch, channels·elements, windows) summed into images of a size given, where unfold would read them.",
+)
+
+
+def _infer_blocks(x: TensorType, *, axis: int, size: int, step: int) -> TensorType:
+    if not x.is_static:
+        raise ValueError(f"blocks need an input of known size, but got {x}")
+    rows = x.static_shape[axis] if 0 <= axis < x.rank else 0
+    if not 0 < size <= rows or step < 1:
+        raise ValueError(
+            f"blocks: no blocks of {size} elements that begin {step} apart are along axis {axis} of "
+            f"{show_shape(x.shape)}"
+        )
+    return x.with_shape(((rows - size) // step + 1, *x.shape[:axis], size, *x.shape[axis + 1 :]))
+
+
+def _kernel_blocks(x: np.ndarray, *, axis: int, size: int, step: int) -> np.ndarray:
+    shape = ((x.shape[axis] - size) // step + 1, *x.shape[:axis], size, *x.shape[axis + 1 :])
+    return np.lib.stride_tricks.as_strided(x, shape, (step * x.strides[axis], *x.strides), writeable=False)
+
+
+def _vjp_blocks(x: Any, out: Any, dout: Any, *, axis: int, size: int, step: int) -> Any:
+    """Blocks that begin one element apart, each with zeros behind it, are such of one element less, each an element
+    further right: so they only have to be added up."""
+    count, length, before, after = out.shape[0], x.shape[axis], x.shape[:axis], x.shape[axis + 1 :]
+    dout = transpose(dout, axes=(*range(1, axis + 1), 0, *range(axis + 1, len(out.shape))))
+    if step < size < (count if step == 1 else x.shape[axis]):
+        places = constant(value=step * np.arange(count)[:, None] + np.arange(size))
+        return take_add(zeros_as(x), places, dout, axis=axis)
+
+    def longer(value: Any, place: int, more: int) -> Any:
+        high = tuple(more if each == place else 0 for each in range(value.rank))
+        return pad(value, low=(0,) * value.rank, high=high, value=0)
+
+    if step >= size:
+        apart = reshape(longer(dout, axis + 1, step - size), shape=(*before, count * step, *after))
+        return longer(apart, axis, length - count * step)
+    wide = reshape(longer(dout, axis + 1, count), shape=(*before, count * (length + 1), *after))
+    moved = reshape(slice_axis(wide, axis, 0, count * length), shape=(*before, count, length, *after))
+    return sum_(moved, axis=(axis,), keepdims=False)
+
+
+blocks: Op = Op(
+    "blocks",
+    kind="view",
+    attrs={"axis": INT, "size": INT, "step": INT},
+    infer=_infer_blocks,
+    kernel=_kernel_blocks,
+    vjp=_vjp_blocks,
+    batch=lambda batch, x, *, axis, size, step: transpose(
+        blocks(x, axis=axis + 1, size=size, step=step), axes=(1, 0, *range(2, x.rank + 1))
+    ),
+    samples=lambda: [
+        Sample(pair((5,)), {"axis": 0, "size": 3, "step": 1}),
+        Sample(pair((2, 7)), {"axis": 1, "size": 3, "step": 2}),
+        Sample(pair((2, 8, 2)), {"axis": 1, "size": 2, "step": 3}),
+        Sample(pair((2, 6)), {"axis": 1, "size": 4, "step": 1}),
+    ],
+    doc="The blocks of `size` elements along an axis that begin `step` apart, along a new first axis (a view).",
 )

@@ -24,7 +24,7 @@ from .counted_floats import is_derived
 Affine = tuple[int, int]  # a * i + b
 MOST_NUMBERS = 100_000  # that are computed before the loop
 MOST_JOINED = 8  # rows of a block that overlaps others: so many parts are read within a kernel
-MOST_COPIED = 1 << 17  # elements of longer blocks that overlap, which are copied before the loop
+MOST_STACKED = 1 << 20  # elements of longer blocks that overlap, whose gradients are kept for all iterations
 
 
 def scan_rows(
@@ -99,47 +99,29 @@ class _Rows:
     @property
     def type(self) -> TensorType:
         """Of what an iteration gets."""
-        row = self.source.type.without_axis(self.axis)
-        return row.with_shape((self.size, *row.shape)) if self.size else row
+        row, axis = self.source.type.without_axis(self.axis), self.axis
+        return row.with_shape((*row.shape[:axis], self.size, *row.shape[axis:])) if self.size else row
 
     def outside(self, whole: Operand, count: int, outside: Callable[..., Operand]) -> Operand:
         """The operand outside of which the iterations get the rows."""
-        if self.axis:
-            axes = (self.axis, *(axis for axis in range(whole.type.rank) if axis != self.axis))
-            whole = outside(prims.transpose, whole, axes=axes)
-        rows, shape = rows_at(self.place, count), whole.type.static_shape
-        if self.size and self.size != self.place[0]:
-            factor, offset = self.place
-            if factor == 1 and count <= self.size:
-                return _skewed(whole, offset, count, self.size, outside)
-            positions = factor * np.arange(count)[:, None] + np.arange(offset, offset + self.size)
-            return outside(prims.take, whole, outside(prims.constant, value=positions), axis=0)
+        axis, (factor, offset) = self.axis, self.place
+        rows = rows_at(self.place, count)
         if self.size:
-            rows = slice(rows.start, rows.start + self.size * count)
-        first = prims.normalize_slice(rows.start, rows.stop, rows.step, shape[0])
-        if first != (0, shape[0], 1):
-            start, stop, step = zip(first, *((0, size, 1) for size in shape[1:]), strict=True)
+            first = min(offset, factor * (count - 1) + offset)
+            rows = slice(first, first + abs(factor) * (count - 1) + self.size, 1)
+        elif axis:
+            axes = (axis, *(other for other in range(whole.type.rank) if other != axis))
+            whole, axis = outside(prims.transpose, whole, axes=axes), 0
+        shape = whole.type.static_shape
+        taken = prims.normalize_slice(rows.start, rows.stop, rows.step, shape[axis])
+        if taken != (0, shape[axis], 1):
+            bounds = [taken if other == axis else (0, size, 1) for other, size in enumerate(shape)]
+            start, stop, step = zip(*bounds, strict=True)
             whole = outside(prims.slice, whole, start=start, stop=stop, step=step)
-        return outside(prims.reshape, whole, shape=(count, self.size, *shape[1:])) if self.size else whole
-
-
-def _skewed(whole: Operand, offset: int, count: int, size: int, outside: Callable[..., Operand]) -> Operand:
-    """Few long blocks, each of which begins one row after the one before: of rows that are repeated without end, the
-    blocks are all that stand one row more than these are apart."""
-    shape = whole.type.static_shape[1:]
-    all_of = tuple((0, length, 1) for length in shape)
-    length = count + size - 1
-
-    def part(source: Operand, *sides: tuple[int, int, int]) -> Operand:
-        start, stop, step = zip(*sides, *all_of, strict=True)
-        return outside(prims.slice, source, start=start, stop=stop, step=step)
-
-    rows = part(whole, (offset, offset + length, 1))
-    often = outside(prims.broadcast_to, rows, shape=(count + 1, length, *shape))
-    flat = outside(prims.reshape, often, shape=((count + 1) * length, *shape))
-    blocks = part(flat, (0, count * (length + 1), 1))
-    blocks = outside(prims.reshape, blocks, shape=(count, length + 1, *shape))
-    return part(blocks, (0, count, 1), (0, size, 1))
+        if not self.size:
+            return whole
+        blocks = outside(prims.blocks, whole, axis=axis, size=self.size, step=abs(factor))
+        return blocks if factor > 0 else outside(prims.reverse, blocks, axes=(0,))
 
 
 def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, Affine], count: int) -> list[_Rows]:
@@ -160,19 +142,16 @@ def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, 
     ends, length = (offset, factor * (count - 1) + offset), whole.type.shape[axis]
     if not factor or length is None or min(ends) < 0 or max(ends) + size > length:
         return []
-    if factor == size > 1 or (size > MOST_JOINED and count * node.output.type.size <= MOST_COPIED):
+    if factor == size > 1 or (size > MOST_JOINED and count * node.output.type.size <= MOST_STACKED):
         return [_Rows(whole, axis, (factor, offset), size)]
     return [_Rows(whole, axis, (factor, offset + more)) for more in range(size)] if size <= MOST_JOINED else []
 
 
 def _whole(node: Node, rows: _Rows, parts: list[Value]) -> list[Node]:
     """The nodes that make of rows what a node of the body gave, the last one."""
-    if node.op is prims.take:
+    if node.op is prims.take or rows.size:
         return []
     axis, shape = rows.axis, node.output.type.static_shape
-    if rows.size:
-        axes = (*range(1, axis + 1), 0, *range(axis + 1, len(shape)))
-        return [make_node(prims.transpose, parts, {"axes": axes}, node.location)]
     one = (*shape[:axis], 1, *shape[axis + 1 :])
     made = [make_node(prims.reshape, [part], {"shape": one}, node.location) for part in parts]
     if len(made) > 1:

@@ -198,6 +198,12 @@ def _wide(w: Writer, operand: Operand, indices: str) -> str:
     return indices if operand.type.dtype in (dtypes.int32, dtypes.int64) else w.cast(indices, dtypes.int64)
 
 
+def blocks(w: Writer, node: Node, x: str, *, axis: int, size: int, step: int) -> Any:
+    count, rank = w.static(node.output)[0], node.output.type.rank
+    found = w.add("Gather", x, w.constant(step * np.arange(count)[:, None] + np.arange(size), np.int64), axis=axis)
+    return w.add("Transpose", found, perm=[axis, *range(axis), *range(axis + 1, rank)])
+
+
 def take_add(w: Writer, node: Node, x: str, indices: str, value: str, *, axis: int) -> Any:
     source, where = node.inputs[:2]
     rank, inner = source.type.rank, where.type.rank
@@ -328,6 +334,6 @@ RULES: dict[str, Rule] = {
     "run_sums": run_sums,
     "scatter_elements": scatter_elements, "gather_nd": gather_nd, "scatter_nd": scatter_nd, "one_hot": one_hot,
     "class_indices": class_indices, "segment_places": segment_places,
-    "dynamic_slice": dynamic_slice, "dynamic_update_slice": dynamic_update_slice,
+    "blocks": blocks, "dynamic_slice": dynamic_slice, "dynamic_update_slice": dynamic_update_slice,
     "update_slice": update_where, "diagonal_scatter": update_where, "bincount": bincount,
 }  # fmt: skip

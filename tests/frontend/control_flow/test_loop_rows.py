@@ -231,6 +231,22 @@ OTHERS = [
 ]
 
 
+def filtered(x: Any) -> Any:
+    """Blocks longer than what kernels read in parts, which move by one element, or by several."""
+    x = x.transpose(0, 2, 1)
+    y = ops.zeros_like(x[..., 9:])
+    for t in range(9, -1, -1):
+        y = y + (0.5 + x[:, :1, :1]) * x[..., t : t + 31]
+    for t in range(20):
+        y = y + x[:, 2:3, t : t + 20].sum()
+    for t in range(9):
+        y = y * x[..., 3 * t : 3 * t + 12].mean()
+    return y
+
+
+OTHERS.append(filtered)
+
+
 def numbers() -> Tensor:
     return Tensor(np.random.default_rng(0).standard_normal((3, ROWS, 5)).astype(np.float32))
 
@@ -249,6 +265,19 @@ def test_agrees_with_eager_mode_and_no_iteration_has_the_whole(function: Callabl
     for loop in loops:
         assert all(ROWS not in value.type.shape for value in loop.body.parameters)
         assert all(ROWS not in value.type.shape for value in loop.body.outputs)
+
+
+def test_long_blocks_are_read_where_they_lie() -> None:
+    def program(x: Any, w: Any) -> Any:
+        y = x[:, :80] * 0.0
+        for t in range(21):
+            y = y + w[t] * x[:, 20 - t : 100 - t]
+        return y
+
+    x = Tensor(np.random.default_rng(0).standard_normal((20, 100)).astype(np.float32))
+    graph = ms.jit(program).stages(x, x[0]).optimized
+    assert [node.op.name for node in graph.nodes if node.output.type.size > x.size] == ["blocks", "reverse"]
+    agrees_with_its_gradient(lambda x: program(x, x[0]), x)
 
 
 def test_several_results_of_a_tensor_from_outside() -> None:
