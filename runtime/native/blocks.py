@@ -148,6 +148,8 @@ class BasicBlock:
     allocator = Allocator
     swaps: tuple[tuple[str, int], ...] = (("swap_halves", 1),)
     """The instructions after each of which the two halves, then quarters, of a vector are combined."""
+    can_mask = False
+    """Whether the code for the last columns is that for any columns of a mask."""
 
     def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
         """`rest`: the number of columns in the last vector of a row, if they do not fill it."""
@@ -187,12 +189,13 @@ class BasicBlock:
         self.reads.append(reads)
         self.made.append(-1)
 
-    def finish(self, rest: int = 0) -> None:
-        """Write all steps. For the last columns of a row, of which there are `rest`, no others are touched."""
+    def finish(self, rest: int = 0, masked: bool = False) -> None:
+        """Write all steps. For the last columns of a row, of which there are `rest`, no others are touched. `masked`:
+        the columns are those of a mask that has been loaded."""
         self.collect()
         self.rest = rest
-        if rest:
-            self.load_mask()
+        if rest and not masked:
+            self.load_mask(rest)
         generator = self.generator
         allocator = self.allocator(
             generator.assembler, generator.frame, generator.constants, self.pinned, generator.width, self.held
@@ -330,9 +333,9 @@ class BasicBlock:
         self.mask = min([*self.pinned.values(), self.allocator.count]) - 1
         self.pinned[self.builder.new("bool")] = self.mask
 
-    def load_mask(self) -> None:
-        """Load the mask of the last columns."""
-        content = b"\xff" * self.generator.width * self.rest
+    def load_mask(self, columns: int) -> None:
+        """Load the mask of so many columns."""
+        content = b"\xff" * self.generator.width * columns
         self.generator.assembler.vector(LOAD, self.mask, 0, Pooled(content.ljust(self.generator.vector, b"\0")))
 
     def load(self, code: Assembler, register: int, place: Operand) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
-from ..machine.assembler import JUMP_ABOVE_EQUAL, JUMP_LESS, RAX, RCX, Pooled
+from ..machine.assembler import JUMP_ABOVE_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, RAX, RCX, Pooled
 from . import blocks
 from .allocate import LOAD, STORE
 from .builder import Value
 from .functions import IDENTITY
-from .language import SCAN, Array, Statement
+from .language import SCAN, SIZES, Array, Statement
 from .pieces import Piece
 from .scans import neutral
 from .side_by_side import PINNED, is_worth_it, vectors_at_once
 from .windows import Segment
 
 WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
+LONG = 64  # steps from which on masks cost an iteration little: the last columns need no code of their own
 
 
 class Generator(blocks.Generator, Protocol):
@@ -26,6 +28,7 @@ class Generator(blocks.Generator, Protocol):
     raw_registers: dict[Value, int]
     registers: int
     segments: list[Segment]
+    streamed: Collection[str]
 
     def constant(self, value: Value) -> Pooled:
         """A constant's bytes."""
@@ -182,7 +185,35 @@ class ColumnPass:
             if piece is not before or self.shared:
                 before, piece.held = piece, {}  # others have had the registers
             columns = segment.end - max(segment.start, done)
+            if rest and not last and self.has_masked_loop(piece):
+                self.masked_loop(piece, segment.end, rest, columns >= WORTH_HOLDING * lanes)
+                break
             self.loop(piece, lanes, segment.end, columns > lanes, columns >= WORTH_HOLDING * lanes, last)
+
+    def has_masked_loop(self, piece: Piece) -> bool:
+        """Whether one loop computes the whole vectors and the last columns, with a mask: its code is half as long."""
+        generator = self.generator
+        plain = not (self.shared or generator.bounded or generator.together or generator.streamed)
+        return piece.can_mask and plain and piece.length() >= LONG and not any(
+            array.at or array.strides[-1] not in (0, SIZES[array.dtype]) for array in generator.kernel.arrays
+        )  # fmt: skip
+
+    def masked_loop(self, piece: Piece, end: int, rest: int, hold: bool) -> None:
+        """The loop of a basic block over the whole vectors of columns up to `end`, and over those that are left."""
+        code, lanes = self.generator.assembler, self.generator.lanes
+        again, after = code.new_label(), code.new_label()
+        if hold:
+            piece.hold()
+        piece.load_mask(lanes)
+        code.place(again)
+        piece.finish(rest, masked=True)
+        code.add(RCX, lanes)
+        code.compare(RCX, end)
+        code.jump(again, JUMP_LESS)
+        code.jump(after, JUMP_NOT_EQUAL)
+        piece.load_mask(rest)
+        code.jump(again)
+        code.place(after)
 
     def shared_piece(self, rest: int) -> Piece:
         """The basic block of the current columns: one block is written for all ranges of rows and columns that have

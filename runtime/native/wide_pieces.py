@@ -183,15 +183,16 @@ class WidePiece(Piece):
 
     allocator = WideAllocator
     swaps = (("swap_lanes", 0x4E), ("swap_lanes", 0xB1))
+    can_mask = True
 
     # The last columns
 
     def reserve_mask(self) -> None:
         """The mask has a register of its own."""
 
-    def load_mask(self) -> None:
-        """Load the mask of the last columns."""
-        self.set_mask(self.generator.assembler, COLUMNS, (1 << self.rest) - 1)
+    def load_mask(self, columns: int) -> None:
+        """Load the mask of so many columns."""
+        self.set_mask(self.generator.assembler, COLUMNS, (1 << columns) - 1)
 
     def set_mask(self, code: Assembler, mask: int, lanes: int) -> None:
         """Load bits to a mask register, through RAX."""

@@ -129,6 +129,42 @@ def test_calls_of_the_c_library_keep_registers_and_masks() -> None:
     np.testing.assert_array_equal(wide, narrow)
 
 
+def long_text(columns: int, dtype: str, rows: int = 3) -> str:
+    """A kernel of many steps, with a sum and the largest number of each row, and bools."""
+    n, size = rows * columns, SIZES[dtype]
+    arrays = [
+        f"in x {dtype}[{n}] {columns * size} {size}",
+        f"in m bool[{n}] {columns} 1",
+        f"in w {dtype}[{rows}] {size} 0",
+    ]
+    arrays += [f"out {name} {dtype}[{n}] {columns * size} {size}" for name in ("y", "c")]
+    arrays += [f"out b bool[{n}] {columns} 1", *[f"out {name} {dtype}[{rows}] {size} 0" for name in ("s", "g")]]
+    lines = ["v0 = power(x, w)", "v1 = tanh(v0)", "y = select(m, v1, x)", "b = greater(y, 0.5)"]
+    lines += ["s = row_add(v1)", "g = row_maximum(v0)", "c = exp(v0)"]
+    return "\n".join([f"over {rows} {columns}", *arrays, *lines])
+
+
+@needs_both
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_long_code_has_one_loop_for_whole_vectors_and_the_last_columns(dtype: str) -> None:
+    memory, lanes = GuardedMemory(4, 8), 64 // SIZES[dtype]
+    for columns in (*range(lanes - 1, 3 * lanes + 2), 5 * lanes + 3):
+        text, n, results = long_text(columns, dtype), 3 * columns, []
+        random = np.random.default_rng(columns)
+        x, m, w = random.random(n).astype(dtype), random.random(n) < 0.5, np.array([0.5, 1.5, 2.5], dtype)
+        for wide in (True, False):
+            memory.turn()
+            given = [memory.copy(each, True) for each in (x, m, w)]
+            made = [memory.copy(np.zeros(size, kind), True)
+                    for size, kind in ((n, dtype), (n, dtype), (n, bool), (3, dtype), (3, dtype))]  # fmt: skip
+            assert compile_kernel(text, wide=wide)(*given, *made) is True
+            results.append([each.copy() for each in made])
+        for one, other in zip(*results, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5 if dtype == "float32" else 1e-13)
+    whole, rest = (len(machine_code(long_text(columns, dtype), wide=True)) for columns in (4 * lanes, 4 * lanes + 1))
+    assert rest < 1.1 * whole
+
+
 @needs_both
 @pytest.mark.parametrize("columns", [128, 160, 200, 263, 4000])
 def test_long_rows_have_several_vectors_in_each_iteration(columns: int) -> None:
