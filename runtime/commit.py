@@ -20,9 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from functools import partial
 from itertools import accumulate, repeat, starmap
-from queue import SimpleQueue
 from types import BuiltinFunctionType, WrapperDescriptorType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +29,9 @@ from .machine.executable import Function
 from .native.arguments import by_copies, is_plain
 from .native.chain import chain
 from .watch import Disturbed, Watch
+
+if TYPE_CHECKING:
+    from queue import SimpleQueue
 
 Item = tuple[Any, ...]
 """A function, and what it is called with."""
@@ -265,6 +267,8 @@ def _others_queue() -> SimpleQueue[Callable[[], None]]:
     """The work queue of the other thread. The thread is started at the first use."""
     global _queue
     if _queue is None:
+        from queue import SimpleQueue  # programs without donated outputs do not load it
+
         queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
         def serve() -> None:

@@ -10,9 +10,7 @@ file that cannot be read counts as missing. Programs are executed, so the folder
 from __future__ import annotations
 
 import base64
-import hashlib
 import importlib
-import json
 import os
 import time
 from collections.abc import Mapping
@@ -35,7 +33,7 @@ LARGEST = 16 << 20  # bytes of one file
 ABANDONED = 3600.0  # seconds after which a file that was being written is taken for lost
 SUFFIX, CALIBRATION = ".program", ".calibration"
 TEXT = ".program.py"  # the text of a program, for debuggers: written, and never read as code
-CHECKSUM_BYTES = 2 * hashlib.sha256().digest_size + 1  # with the end of its line
+CHECKSUM_BYTES = 2 * 32 + 1  # of SHA-256 as a text, with the end of its line
 Order = Choice["C", "F"]
 PACKAGE = __name__.split(".")[0]
 
@@ -90,6 +88,8 @@ class DiskCache:
         body = read_checked(self._path(key))
         if body is None:
             return None
+        import json  # the cache loads it when it first reads or writes
+
         try:
             return _decode(json.loads(body), key)
         except Exception:  # whatever error a damaged file causes, the program is compiled again
@@ -97,6 +97,8 @@ class DiskCache:
 
     def store(self, key: str, record: Record) -> bool:
         """Store a program. Returns whether that was possible."""
+        import json
+
         try:
             body = json.dumps(_encode(record, key)).encode()
         except NotCacheable:
@@ -197,7 +199,9 @@ def write_checked(path: Path, body: bytes) -> bool:
 
 
 def _checksum(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest().encode()
+    from hashlib import sha256
+
+    return sha256(body).hexdigest().encode()
 
 
 def _encode(record: Record, key: str) -> dict[str, Any]:

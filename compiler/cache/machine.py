@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import platform
 import threading
 from functools import cache
@@ -16,6 +14,7 @@ from ...runtime.calibration import LEAST_WORK, MOST_WORK, Thresholds
 from ...runtime.processors import cache_bytes, thread_count
 from ...runtime.threads import sharing
 from .disk import CALIBRATION, read_checked, write_checked
+from .structural_hash import digest
 
 FORMAT = 1
 LARGEST_TILE = 1 << 30
@@ -71,6 +70,8 @@ def _measure(path: Path) -> Thresholds | None:
     found = calibration.measure()
     if found is None:
         return None
+    import json  # the cache loads it when it first reads or writes
+
     values = {"format": FORMAT, "tile_bytes": found.tile_bytes, "thread_work": found.thread_work}
     return found if write_checked(path, json.dumps(values).encode()) else None
 
@@ -80,6 +81,8 @@ def _load(path: Path) -> Thresholds | None:
     body = read_checked(path)
     if body is None:
         return None
+    import json
+
     try:
         values = json.loads(body)
         found = Thresholds(int(values["tile_bytes"]), int(values["thread_work"]))
@@ -103,13 +106,14 @@ def calibration_path(folder: Path, *what: int | str) -> Path:
 def _machine(*what: int | str) -> str:
     """A name for everything that thresholds depend on."""
     described = repr((FORMAT, np.__version__, platform.machine(), _processor(), cache_bytes(), what))
-    return hashlib.blake2b(described.encode(), digest_size=10).hexdigest()
+    return digest(described.encode(), 10)
 
 
 def _processor() -> str:
     """The name of the processor, if the system tells it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            return next((line for line in file if line.startswith("model name")), platform.processor())
+            found = next((line for line in file if line.startswith("model name")), "")
     except OSError:
-        return platform.processor()
+        found = ""
+    return found or platform.processor()  # which starts a process

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import sys
@@ -39,7 +38,14 @@ def structural_hash(graph: Graph, *settings: Any) -> str:
     writer = _Writer()
     writer.graph(graph)
     text = "\n".join([*writer.parts, repr(settings), environment()])
-    return hashlib.blake2b(text.encode(), digest_size=20).hexdigest()
+    return digest(text.encode())
+
+
+def digest(content: bytes, size: int = 20) -> str:
+    """A hash of bytes as a text: so many bytes of it."""
+    from hashlib import blake2b  # which takes milliseconds to load; small programs are not stored
+
+    return blake2b(content, digest_size=size).hexdigest()
 
 
 @cache
@@ -56,7 +62,7 @@ def _package() -> str:
                     found.append(f"{entry.path}:{status.st_size}:{status.st_mtime_ns}")
                 elif entry.name != "__pycache__" and entry.is_dir():
                     folders.append(entry.path)
-    return hashlib.blake2b("\n".join(sorted(found)).encode(), digest_size=20).hexdigest()
+    return digest("\n".join(sorted(found)).encode())
 
 
 def environment() -> str:
@@ -137,7 +143,7 @@ class _Writer:
         if isinstance(value, DType):
             return value.short
         if isinstance(value, np.ndarray) and value.dtype != object:
-            digest = hashlib.blake2b(np.ascontiguousarray(value).tobytes(), digest_size=20).hexdigest()
+            hashed = digest(np.ascontiguousarray(value).tobytes())
             order = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else repr(value.strides)
-            return f"array {value.dtype} {value.shape} {order} {digest}"
+            return f"array {value.dtype} {value.shape} {order} {hashed}"
         raise NotCacheable(f"an attribute is of type {type(value).__name__}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Hashable
 from typing import Any
 
@@ -248,6 +247,8 @@ def _tried(plan: Plan, node: Node, arrays: list[np.ndarray]) -> int:
     if node in plan.scratch:
         type = plan.scratch[node].type
         keywords["scratch"] = np.zeros(type.static_shape, type.dtype.np)
+    import tracemalloc  # which reports of memory alone load
+
     traced = tracemalloc.is_tracing()
     if not traced:
         tracemalloc.start()

@@ -11,18 +11,19 @@ Pairs that are neighbours in memory are read where they are. Denormal numbers ar
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ...runtime.dtypes import bfloat16, float32, int32, uint16
-from ...runtime.kernels.direct_conv import plan_direct
-from ...runtime.kernels.windows import Convolution
 from ...runtime.machine.product import compile_matmul, has_pairs
 from .. import ops
 from ..analysis.views import blank, view_of
 from ..ir.code import Attempt
 from ..ir.graph import Graph, Node
+from ..ir.op import Op
 from ..ir.values import Operand, literal
 from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
@@ -35,7 +36,7 @@ def multiply_pairs(graph: Graph) -> Graph:
     """Replace products of bfloat16 that were cast to float32."""
     if not has_pairs() or not any(type.dtype is bfloat16 for type in graph.value_types):
         return graph
-    rewriter = Rewriter(graph, lambda node: RULES.by_op.get(node.op, ()), multiply_pairs)
+    rewriter = Rewriter(graph, lambda node: _rules().get(node.op, ()), multiply_pairs)
     for node in graph.nodes:
         rewriter.visit(node)
     outputs = tuple(map(rewriter.current, graph.outputs))
@@ -67,8 +68,19 @@ def _stored_turned(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.cast, [turned], dtype=rounded.output.type.dtype) if rounded else turned
 
 
+@cache
+def _rules() -> Mapping[Op, Sequence[Rule]]:
+    """The rules by ops. Those of convolutions are entered when bfloat16 is first seen, for they load much code."""
+    RULES.for_op(ops.conv)(_convolved("forward", 1, 1))
+    RULES.for_op(ops.conv_input_grad)(_convolved("input", 1, 0))
+    RULES.for_op(ops.conv_weight_grad)(_convolved("weight", 0, 0))
+    return RULES.by_op
+
+
 def _convolved(purpose: str, *axes: int) -> Rule:
     """The rule of a convolution, or of its gradient, which adds up these axes of its operands."""
+    from ...runtime.kernels.direct_conv import plan_direct
+    from ...runtime.kernels.windows import Convolution
 
     def rule(rewriter: Rewriter, node: Node) -> Operand | None:
         windows = dict(node.attrs)
@@ -84,11 +96,6 @@ def _convolved(purpose: str, *axes: int) -> Rule:
         return rewriter.make(node.op, pairs, **node.attrs, pairs=True)
 
     return rule
-
-
-RULES.for_op(ops.conv)(_convolved("forward", 1, 1))
-RULES.for_op(ops.conv_input_grad)(_convolved("input", 1, 0))
-RULES.for_op(ops.conv_weight_grad)(_convolved("weight", 0, 0))
 
 
 def _operands(rewriter: Rewriter, node: Node, *axes: int, even: int = 1) -> list[Operand]:

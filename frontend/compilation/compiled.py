@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...runtime.collector import resting_collector
 from ..control_flow import calls as control
 from ..errors.classes import GraphError
 from ..errors.tracebacks import leaving
@@ -25,7 +26,7 @@ from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
 from .explanation import Explanation, TraceReport, log_trace
-from .make_entry import EntryMaker, OtherArguments
+from .make_entry import EntryMaker, Finish, OtherArguments
 from .scopes import in_order, run_outermost
 from .stages import Stages
 from .stepping import skip_own_frames
@@ -37,6 +38,14 @@ if TYPE_CHECKING:
 _EVERY: weakref.WeakSet[CompiledFunction] = weakref.WeakSet()
 
 
+@functools.cache
+def _compiler() -> Finish:
+    """What compiles a trace. `import mycel` leaves the compiler to the first function."""
+    with resting_collector():  # of what is made here nothing is garbage
+        from .compile_entry import compile_entry
+    return compile_entry
+
+
 @guarded
 class CompiledFunction:
     """A function that is traced and compiled at the first call with each new signature of its arguments.
@@ -46,14 +55,12 @@ class CompiledFunction:
     """
 
     def __init__(self, target: Target) -> None:
-        from .compile_entry import compile_entry  # the compiler, which `import mycel` leaves to the first function
-
         functools.update_wrapper(self, target.function, updated=())
         if target.owner is not None:
             del self.__wrapped__  # type: ignore[attr-defined]
         self.target = target
         self.name = target.name
-        self._maker = EntryMaker(self.target, compile_entry)
+        self._maker = EntryMaker(self.target, _compiler())
         self._entries = Entries()
         self._reports: list[TraceReport] = []
         self._communicating: dict[int, weakref.ref[Entry]] = {}  # by their reports

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import struct
 from collections.abc import Callable, Collection, Hashable, Mapping
@@ -140,6 +139,8 @@ def _compiled(text: str, wide: bool | None, make: Callable[[bytes], Function]) -
             check(known.kernel)
             reason = unavailable() or str(error) or type(error).__name__
     if not _logged:
+        import logging  # which few programs load
+
         _logged.append(reason)
         logging.getLogger("mycel").warning("NumPy computes what kernels of machine code would: %s", reason)
     return evaluator(parse(text), text)
