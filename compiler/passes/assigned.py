@@ -10,18 +10,22 @@ A tensor that a loop fills row by row, and its gradient that the backward takes 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Node
 from ..ir.values import Literal, Operand
-from .rewriter import Rewriter, Rules, reads
+from .rewriter import Rewriter, Rules, reads, reads_first
 
 RULES = Rules()
 
 MOST_PARTS = 64  # of a concatenation that assignments make
+LARGE_BOX = 4  # one that is at least a fourth of its tensor is no small one
 
 Bounds = list[tuple[int, int, int]]
 
@@ -34,6 +38,22 @@ def index_is_slice(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     part = _slice(rewriter, node.inputs[0], bounds)
     return rewriter.make(ops.reshape, [part], shape=node.output.type.static_shape)
+
+
+@RULES.for_op(ops.take)
+@reads(ops.constant)
+def rows_apart_are_slice(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Rows at known positions that lie equally far apart are a slice."""
+    x, axis, made = node.inputs[0], node.attrs["axis"], rewriter.producer(node.inputs[1], ops.constant)
+    places = [] if made is None or made.output.type.rank != 1 or not x.type.is_static else made.attrs["value"]
+    if len(places) < 2:
+        return None
+    first, last, step = int(places[0]), int(places[-1]), int(places[1]) - int(places[0])
+    if step < 1 or not 0 <= first <= last < x.type.static_shape[axis] or (np.diff(places) != step).any():
+        return None
+    bounds: Bounds = [(0, size, 1) for size in x.type.static_shape]
+    bounds[axis] = (first, last + 1, step)
+    return _slice(rewriter, x, bounds)
 
 
 @RULES.for_op(ops.index_last)
@@ -124,6 +144,22 @@ def assigned_is_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     if len(found) > MOST_PARTS:
         return None
     return found[0] if len(found) == 1 else rewriter.make(ops.concatenate, found, axis=0)
+
+
+@RULES.for_op(ops.index_update)
+@reads_first(ops.full)
+def small_box_is_padded(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A small box that is assigned where all is one number is padded with this: no tensor of the number is copied."""
+    bounds, made = _bounds(node), rewriter.producer(node.inputs[0], ops.full)
+    if bounds is None or made is None or not node.inputs[1].type.is_static:
+        return None
+    starts, stops, steps = zip(*bounds, strict=True)
+    region, shape = [stop - start for start, stop, _ in bounds], made.output.type.static_shape
+    if set(steps) != {1} or not 0 < math.prod(region) * LARGE_BOX < math.prod(shape):
+        return None
+    part = _fitted(rewriter, node.inputs[1], _indexed(node), region)
+    high = tuple(size - stop for size, stop in zip(shape, stops, strict=True))
+    return rewriter.make(ops.pad, [part], low=starts, high=high, value=made.attrs["value"])
 
 
 def _bounds(node: Node) -> Bounds | None:

@@ -17,8 +17,9 @@ from .. import ops
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
 from ..kernels import eligible
+from ..ops.windows import MOST_PARTS
 from .cloning import is_fusible
-from .rewriter import Rewriter, Rules, reads
+from .rewriter import Rewriter, Rules, reads, reads_only
 from .shapes import crop_is_slice
 
 RULES = Rules()
@@ -194,6 +195,24 @@ def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     if _is_nothing_left(inner.inputs[0], low, high):
         return None
     return rewriter.make(ops.pad, inner.inputs, low=low, high=high, value=0)
+
+
+@RULES.for_op(ops.concatenate)
+@reads_only(ops.pad)
+def _joined_pads(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Padded parts one after the other, as the blocks along a diagonal, are parts at their places."""
+    pads, start, lows = [padded(rewriter, operand) for operand in node.inputs], 0, list[int]()
+    if len(pads) > MOST_PARTS or not node.output.type.is_static:
+        return None
+    for operand, pad in zip(node.inputs, pads, strict=True):
+        if pad is None or not rewriter.used_once(operand) or min(*pad.attrs["low"], *pad.attrs["high"]) < 0:
+            return None
+        low = [*pad.attrs["low"]]
+        low[node.attrs["axis"]] += start
+        lows += low
+        start += operand.type.static_shape[node.attrs["axis"]]
+    parts = [pad.inputs[0] for pad in pads if pad is not None]
+    return rewriter.make(ops.assembled, parts, lows=tuple(lows), shape=node.output.type.static_shape)
 
 
 def _is_number(node: Node) -> bool:

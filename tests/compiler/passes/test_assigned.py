@@ -83,6 +83,30 @@ def test_an_index_at_known_positions_is_a_slice() -> None:
     assert names(found) == ["slice", "reshape"]
 
 
+@pytest.mark.parametrize("places", [[0, 2], [1, 2, 3], [3, 1], [0, 1, 3], [1, 1], [-4, -2]])
+def test_rows_equally_far_apart_are_a_slice(places: list[int]) -> None:
+    x = Tensor(np.random.default_rng(0).standard_normal((3, 4)).astype(np.float32))
+
+    @ms.jit
+    def function(x: Tensor) -> Tensor:
+        return ops.gather(x, ms.numpy.array(places), 1)
+
+    apart = places[1] > places[0] >= 0 and len({*np.diff(places)}) == 1
+    assert ("slice" in names(function.stages(x).optimized)) == apart
+    np.testing.assert_array_equal(function(x).asnumpy(), x.asnumpy()[:, places])
+
+
+@pytest.mark.parametrize("number", [0, 1.5])
+@pytest.mark.parametrize("size", [2, 5])
+def test_a_small_box_in_one_number_is_padded(size: int, number: float) -> None:
+    found = simplified(f"""(%a: f32[{size}]) {{
+      %x: f32[5, 7] = full(shape=(5, 7), value={number}, dtype=f32)
+      %y: f32[5, 7] = index_update(%x, %a, spec=((1, 3, 1), (2, {2 + size}, 1)))
+      return %y
+    }}""")
+    assert ("pad" in names(found)) == (size == 2)
+
+
 @pytest.mark.parametrize("value", [0.5, "row", "column"])
 @pytest.mark.parametrize("where", [1, -1, slice(1, 3), (slice(None), 2), (2, 1), (slice(0, 4, 2), 3), slice(3, 0, -1)])
 def test_programs_agree_with_numpy(where: Any, value: Any) -> None:

@@ -185,7 +185,12 @@ FIRES["a slice that has nothing of a part"] = (
     ),
     ["slice", "slice", "pad", "slice", "add", "slice", "add", "tanh"],
 )
+FIRES["padded parts one after the other"] = (
+    lambda x: ops.concatenate(pad(x, 1, 2), pad(cut(x, 0, 4), 0, 3), axis=0),
+    ["slice", "assembled"],
+)
 MISSES: dict[str, Callable[[Symbol], Symbol]] = {
+    "padded parts of which one is cut": lambda x: ops.concatenate(pad(x, -1, 2), pad(x, 0, 3), axis=0),
     "a padding with ones along two axes that no kernel reads": lambda x: ops.argmax(
         ops.pad(ops.reshape(x, shape=(2, 3)), low=(1, 1), high=(1, 1), value=1), axis=0, dtype=dtypes.int64
     ),
