@@ -17,13 +17,15 @@ from .assembler import (
     operand_bytes,
     vector_instruction,
 )
-from .wide_assembler import BROADCAST, WIDTH, WideAssembler
+from .wide_assembler import BROADCAST, LOAD, STORE, WIDTH, WideAssembler
 
-TEST = {4: Form(P66, MAP_0F38, 0x27), 8: Form(P66, MAP_0F38, 0x27, 1)}  # by the bytes of a lane, as all below
-LANES_OF_MASK = {4: Form(PF3, MAP_0F38, 0x38), 8: Form(PF3, MAP_0F38, 0x38, 1)}
-MASK_OF_LANES = {4: Form(PF3, MAP_0F38, 0x39), 8: Form(PF3, MAP_0F38, 0x39, 1)}
-BLEND = {4: Form(P66, MAP_0F38, 0x65), 8: Form(P66, MAP_0F38, 0x65, 1)}
-STORE_BYTES = {4: Form(PF3, MAP_0F38, 0x31), 8: Form(PF3, MAP_0F38, 0x32)}
+TEST, LANES_OF_MASK, MASK_OF_LANES, BLEND = (
+    {width: Form(prefix, MAP_0F38, narrow if width < 4 else opcode, width in (2, 8)) for width in (1, 2, 4, 8)}
+    for prefix, narrow, opcode in ((P66, 0x26, 0x27), (PF3, 0x28, 0x38), (PF3, 0x29, 0x39), (P66, 0x66, 0x65))
+)  # by the bytes of a lane, as all below
+STORE_BYTES = {
+    1: STORE[1], 2: Form(PF3, MAP_0F38, 0x30), 4: Form(PF3, MAP_0F38, 0x31), 8: Form(PF3, MAP_0F38, 0x32),
+}  # fmt: skip
 STORE_WORDS = Form(PF3, MAP_0F38, 0x33)
 CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x90, 1)}
 INTO_FIRST = {4: Form(P66, MAP_0F38, 0x7F), 8: Form(P66, MAP_0F38, 0x7F, 1)}
@@ -32,16 +34,46 @@ PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
 FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 
-_PARTS = frozenset({0x13, 0x18, 0x19, 0x21, 0x23, 0x31, 0x32, 0x33, 0x58, 0x59, 0x78, 0x79, 0x90, 0x92, 0xA2})
+SHUFFLE = Form(P66, MAP_0F38, 0x00)
+"""Bytes of 16 in another order."""
+NARROW_FORMS: dict[str, Form] = {
+    f"{name}.{dtype}": Form(P66, opcodes, opcode, 0, extension)
+    for name, opcodes, extension, found in (
+        ("add", MAP_0F, None, {"int8": 0xFC, "int16": 0xFD}),
+        ("subtract", MAP_0F, None, {"int8": 0xF8, "int16": 0xF9}),
+        ("multiply", MAP_0F, None, {"int16": 0xD5}),
+        ("smaller", MAP_0F, None, {"uint8": 0xDA, "int16": 0xEA}),
+        ("larger", MAP_0F, None, {"uint8": 0xDE, "int16": 0xEE}),
+        ("smaller", MAP_0F38, None, {"int8": 0x38, "uint16": 0x3A}),
+        ("larger", MAP_0F38, None, {"int8": 0x3C, "uint16": 0x3E}),
+        ("absolute", MAP_0F38, None, {"int8": 0x1C, "int16": 0x1D}),
+        ("equal", MAP_0F, None, {"int8": 0x74, "int16": 0x75}),
+        ("greater", MAP_0F, None, {"int8": 0x64, "int16": 0x65}),
+        ("shift_right", MAP_0F, 2, {"int16": 0x71}),
+        ("shift_signed", MAP_0F, 4, {"int16": 0x71}),
+        ("shift_left", MAP_0F, 6, {"int16": 0x71}),
+    )
+    for dtype, opcode in found.items()
+}
+"""Operations on numbers of 8 and 16 bits, by their names and dtypes."""
+
+_PARTS = frozenset(
+    {0x13, 0x18, 0x19, 0x20, 0x21, 0x23, 0x30, 0x31, 0x32, 0x33, 0x58, 0x59, 0x78, 0x79, 0x90, 0x92, 0xA2}
+)
 """Opcodes of `MAP_0F38` whose memory is not a whole vector."""
 _TO_HALVES = Form(P66, MAP_0F3A, 0x1D)  # nor is that of this one
 _WIDE = frozenset({0x19, 0x59})
 """Opcodes of `MAP_0F38` with another W bit than in AVX2."""
 _BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
 """Opcodes of `MAP_0F` for which the width of a lane does not matter."""
-_WORDS = Form(P66, MAP_0F, 0xD5)
-"""An instruction on words, whose lanes do not read one constant."""
+_WHOLE = frozenset(
+    {*NARROW_FORMS.values(), SHUFFLE}
+    | {found[width] for found in (LOAD, BLEND) for width in (1, 2)}
+    | {Form(P66, MAP_0F3A, 0x3E, wide) for wide in (0, 1)}
+)
+"""Instructions on bytes and words, whose lanes do not read one constant."""
 CLEAR = Form(P66, MAP_0F, 0xEF)
+_STORES = (MAP_0F, 0x11), (MAP_0F, 0x7F)
 _NEVER = 1 << 31  # the unit of displacements that are not shortened
 
 
@@ -100,7 +132,7 @@ class VectorAssembler(WideAssembler):
 
 def _in_pool(form: Form, content: bytes) -> tuple[Form, bytes, bool]:
     """How a constant is read: the instruction's form, the bytes in the pool, and whether all lanes read the same."""
-    if form == _WORDS:
+    if form in _WHOLE:
         return form, content, False
     size = 8 if form.wide else 4
     loads = form.opcode == 0x10 and form.map == MAP_0F
@@ -149,7 +181,7 @@ def _opcode(
     prefix, opcodes, opcode, wide, _ = form
     wide = wide or (opcodes == MAP_0F38 and opcode in _WIDE and prefix == P66)
     last = (bits == 512) << 6 | spread << 4 | (~high & 16) >> 1 | mask
-    if mask and not keep and opcode != 0x11:  # stores leave the other elements alone
+    if mask and not keep and (opcodes, opcode) not in _STORES:  # which leave the other elements alone
         last |= 0x80
     first_byte = (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | opcodes
     return bytes((0x62, first_byte, bool(wide) << 7 | (~first & 15) << 3 | 4 | prefix, last, opcode))

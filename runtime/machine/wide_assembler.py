@@ -10,6 +10,7 @@ from .assembler import (
     MAP_0F38,
     NONE,
     P66,
+    PF2,
     PF3,
     RAX,
     Assembler,
@@ -22,9 +23,16 @@ from .assembler import (
 from .sizes import WIDTH as WIDTH
 
 # By the bytes of an element:
-LOAD, STORE, UNPACK_LOW, UNPACK_HIGH, ROOT, ADD, MULTIPLY, SUBTRACT, DIVIDE, MAXIMUM, COMPARE = (
+LOAD, STORE = (
+    {
+        1: Form(PF2, MAP_0F, move), 2: Form(PF2, MAP_0F, move, 1),
+        4: Form(NONE, MAP_0F, opcode), 8: Form(P66, MAP_0F, opcode, 1),
+    }
+    for opcode, move in ((0x10, 0x6F), (0x11, 0x7F))
+)  # fmt: skip
+UNPACK_LOW, UNPACK_HIGH, ROOT, ADD, MULTIPLY, SUBTRACT, DIVIDE, MAXIMUM, COMPARE = (
     {4: Form(NONE, MAP_0F, opcode), 8: Form(P66, MAP_0F, opcode, 1)}
-    for opcode in (0x10, 0x11, 0x14, 0x15, 0x51, 0x58, 0x59, 0x5C, 0x5E, 0x5F, 0xC2)
+    for opcode in (0x14, 0x15, 0x51, 0x58, 0x59, 0x5C, 0x5E, 0x5F, 0xC2)
 )
 MULTIPLY_ADD, SUBTRACT_PRODUCT = (
     {4: Form(P66, MAP_0F38, opcode), 8: Form(P66, MAP_0F38, opcode, 1)} for opcode in (0xB8, 0xBC)
@@ -91,6 +99,10 @@ class WideAssembler(Assembler):
     def set_mask(self, mask: int, register: int) -> None:
         """Move the low 16 bits of a general register to a mask register."""
         self.code += bytes((0xC5, 0xF8, 0x92, 0xC0 | mask << 3 | register))
+
+    def set_long_mask(self, mask: int, register: int) -> None:
+        """Move all bits of one of the first general registers to a mask register."""
+        self.code += bytes((0xC4, 0xE1, 0xFB, 0x92, 0xC0 | mask << 3 | register))
 
     def set_bits(self, mask: int, bits: int) -> None:
         """Set the low 16 bits of a mask register to those of a number. Overwrites RAX."""

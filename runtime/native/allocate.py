@@ -241,7 +241,8 @@ class Allocator:
         no, yes, mask = step.sources
         first, control = self.in_register(no), self.in_register(mask)
         second = self.where(yes)
-        self.assembler.vector(FORMS[step.operation], self.define(target), first, second, control << 4)
+        form = FORMS["blend_bytes" if self.width < 4 else "blend"]
+        self.assembler.vector(form, self.define(target), first, second, control << 4)
 
     def swap(self, step: Instruction, target: Value) -> None:
         """The parts of a vector in another order."""

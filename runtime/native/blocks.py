@@ -21,10 +21,11 @@ from ..machine.assembler import (
     Operand,
     Pooled,
 )
+from ..machine.vector_assembler import SHUFFLE
 from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, WIDEN_HALVES, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
-from .language import FLOAT16, IN_LANES, SIZES, Array, Kernel, Place
+from .language import FLOAT16, SIZES, Array, Kernel, Place
 from .stages import KernelStages
 from .windows import Segment, Status, lanes_inside
 
@@ -36,18 +37,20 @@ BROADCAST = {
 }
 MASKED_LOAD = {4: Form(P66, MAP_0F38, 0x2C), 8: Form(P66, MAP_0F38, 0x2D)}
 MASKED_STORE = {4: Form(P66, MAP_0F38, 0x2E), 8: Form(P66, MAP_0F38, 0x2F)}
-WIDEN_BYTES = {4: Form(P66, MAP_0F38, 0x31), 8: Form(P66, MAP_0F38, 0x32)}
+WIDEN_BYTES = {1: LOAD, **{width: Form(P66, MAP_0F38, opcode) for width, opcode in ((2, 0x30), (4, 0x31), (8, 0x32))}}
 WIDEN = {
-    FLOAT16: WIDEN_HALVES,
-    "int8": Form(P66, MAP_0F38, 0x21),
-    "uint8": WIDEN_BYTES[4],
-    "int16": Form(P66, MAP_0F38, 0x23),
-    "uint16": Form(P66, MAP_0F38, 0x33),
+    (FLOAT16, 4): WIDEN_HALVES,
+    ("int8", 2): Form(P66, MAP_0F38, 0x20),
+    ("int8", 4): Form(P66, MAP_0F38, 0x21),
+    ("int16", 4): Form(P66, MAP_0F38, 0x23),
+    ("uint16", 4): Form(P66, MAP_0F38, 0x33),
 }
-"""What makes lanes of narrow numbers, by their dtypes."""
+"""What makes lanes of other narrow numbers, by their dtypes and the bytes of a lane."""
 MOVE_WORD = Form(P66, MAP_0F, 0x6E)
 STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
-GREATER = {4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37, 1)}
+GREATER = {
+    1: Form(P66, MAP_0F, 0x64), 2: Form(P66, MAP_0F, 0x65), 4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37, 1),
+}  # fmt: skip
 EXTRACT = {1: Form(P66, MAP_0F3A, 0x14), 2: Form(P66, MAP_0F3A, 0x15)}
 INSERT = {
     1: Form(P66, MAP_0F3A, 0x20),
@@ -64,7 +67,6 @@ EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 NARROW_WORDS, NARROW_BYTES = Form(P66, MAP_0F, 0x6B), Form(P66, MAP_0F, 0x63)
 NARROW_UNSIGNED_WORDS, NARROW_UNSIGNED_BYTES = Form(P66, MAP_0F38, 0x2B), Form(P66, MAP_0F, 0x67)
 AND, OR = Form(P66, MAP_0F, 0xDB), Form(P66, MAP_0F, 0xEB)
-SHUFFLE = Form(P66, MAP_0F38, 0x00)
 NOWHERE = b"\x80"
 """For a shuffle: a byte that is 0."""
 SHUFFLE_TWO = Form(NONE, MAP_0F, 0xC6)
@@ -74,6 +76,20 @@ EVERY_SECOND = {4: (SHUFFLE_TWO, 0xD8), 8: (Form(P66, MAP_0F, 0xC6), 0x0A)}
 TEMPORARY = 4  # registers that one step may need beside its operands
 REVERSE = {4: 0x1B, 8: 0x4E}
 """The shuffle that reverses the lanes of 16 bytes."""
+
+
+def is_narrow(array: Array, width: int) -> bool:
+    """Whether elements are not in memory as in lanes of so many bytes."""
+    return SIZES[array.dtype] < width or array.dtype == "bool"
+
+
+def reverse_lanes(code: Assembler, register: int, width: int, vector: int) -> None:
+    """Reverse the lanes of each 16 bytes of a register."""
+    if width in REVERSE:
+        code.vector(FORMS["shuffle"], register, 0, register, REVERSE[width])
+        return
+    order = bytes([first + byte for first in reversed(range(0, 16, width)) for byte in range(width)])
+    code.vector(SHUFFLE, register, register, Pooled(order * (vector // 16)))
 
 
 def near_shuffles(lanes: int, stride: int, size: int) -> list[tuple[int, bytes]]:
@@ -92,6 +108,11 @@ def near_shuffles(lanes: int, stride: int, size: int) -> list[tuple[int, bytes]]
         for byte in range(size):
             orders[number][lane * size + byte] = place + byte - firsts[number]
     return [(first + begin, bytes(order)) for first, order in zip(firsts, orders, strict=True)]
+
+
+def _after(place: Memory, nbytes: int) -> Memory:
+    """The memory that lies so many bytes behind."""
+    return place._replace(offset=place.offset + nbytes)
 
 
 class Generator(Protocol):
@@ -341,7 +362,10 @@ class BasicBlock:
     def load(self, code: Assembler, register: int, place: Operand) -> None:
         """Load as many lanes as there are columns."""
         nbytes = self.rest * self.generator.width
-        if nbytes in FEW_BYTES and isinstance(place, Memory):
+        if nbytes and self.generator.width < 4:
+            assert isinstance(place, Memory)
+            code.vector(LOAD, register, 0, self.part(code, register, place, 0, nbytes))
+        elif nbytes in FEW_BYTES and isinstance(place, Memory):
             code.vector(FEW_BYTES[nbytes], register, 0, place, bits=128)
             if nbytes == 12:
                 code.vector(INSERT[4], register, register, place._replace(offset=place.offset + 8), 2, bits=128)
@@ -356,6 +380,9 @@ class BasicBlock:
         if not nbytes:
             code.vector(STORE, register, 0, place)
             return
+        if self.generator.width < 4:
+            self.store_part(allocator, register, place, nbytes)
+            return
         if nbytes > HALF:
             source = allocator.take()
             allocator.free.append(source)
@@ -369,6 +396,36 @@ class BasicBlock:
             code.vector(STORE_LANE, source, 0, place._replace(offset=place.offset + 8), 2, bits=128)
         elif nbytes % 8:
             code.vector(STORE_ONE[4], source, 0, place, bits=128)
+
+    def part(self, code: Assembler, register: int, place: Memory, first: int, nbytes: int) -> Memory:
+        """A vector of the frame that has some bytes of a vector in memory, and zeros. Overwrites the register."""
+        slot = self.generator.frame.memory(self.generator.frame.new())
+        code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)))
+        code.vector(STORE, register, 0, slot)
+        self.copy_bytes(code, register, _after(place, first), _after(slot, first), nbytes)
+        return slot
+
+    def store_part(self, allocator: Allocator, register: int, place: Memory, nbytes: int) -> None:
+        """Store the first bytes of a register, by way of the frame."""
+        slot, other = self.generator.frame.memory(self.generator.frame.new()), allocator.take()
+        allocator.free.append(other)
+        allocator.assembler.vector(STORE, register, 0, slot)
+        self.copy_bytes(allocator.assembler, other, slot, place, nbytes)
+
+    @staticmethod
+    def copy_bytes(code: Assembler, register: int, source: Memory, target: Memory, nbytes: int) -> None:
+        """Copy fewer bytes than a vector has, by way of a register."""
+        for size in (16, 8, 4, 2, 1):
+            if not nbytes & size:
+                continue
+            load, store = (LOAD, STORE) if size == 16 else (LOAD_ONE.get(size), STORE_ONE.get(size))
+            if load and store:
+                code.vector(load, register, 0, source, bits=128)
+                code.vector(store, register, 0, target, bits=128)
+            else:
+                code.vector(INSERT[size], register, register, source, 0, bits=128)
+                code.vector(EXTRACT[size], register, 0, target, 0, bits=128)
+            source, target = _after(source, size), _after(target, size)
 
     def merge(self, code: Assembler, register: int, place: Operand) -> None:
         """Replace the lanes of a register for which there are columns."""
@@ -386,9 +443,16 @@ class BasicBlock:
             code.vector(BROADCAST[self.generator.width], register, 0, self.one(array))
             if mask is not None:
                 code.vector(AND, register, register, mask)
+        elif mask is not None and self.generator.width < 4:
+            code.vector(LOAD, register, 0, self.part(code, register, self.element(array), *self.span(status, array)))
         elif mask is not None:
             code.vector(LOAD, control, 0, mask)
             code.vector(MASKED_LOAD[self.generator.width], register, control, self.element(array))
+
+    def span(self, status: Status, array: Array) -> tuple[int, int]:
+        """The first byte of a vector of elements that are inside of bounds and have columns, and their bytes."""
+        inside, size = lanes_inside(status, self.generator.width) or range(self.rest), SIZES[array.dtype]
+        return size * inside[0], size * len(inside)
 
     def zero_outside(self, allocator: Allocator, register: int, row: Value | None) -> int:
         """Load zeros, and jump, in a row outside of bounds. A masked load would do, but where no lane is read and the
@@ -405,7 +469,7 @@ class BasicBlock:
     def turn(self, code: Assembler, register: int, source: int) -> None:
         """The lanes of a register in reverse order."""
         code.vector(FORMS["swap_halves"], register, source, source, 0x01)
-        code.vector(FORMS["shuffle"], register, 0, register, REVERSE[self.generator.width])
+        reverse_lanes(code, register, self.generator.width, self.generator.vector)
 
     def end_mask(self) -> Pooled:
         """The mask of the last lanes, as many as there are columns."""
@@ -416,12 +480,19 @@ class BasicBlock:
         """Load adjacent columns in reverse order."""
         code, width = allocator.assembler, self.generator.width
         place = self.from_end(code, array)
-        if self.rest:
+        if self.rest and width < 4:
+            code.vector(LOAD, register, 0, self.last_part(code, register, place, array))
+        elif self.rest:
             code.vector(LOAD, register, 0, self.end_mask())
             code.vector(MASKED_LOAD[width], register, register, place)
         else:
             code.vector(LOAD, register, 0, place)
         self.turn(code, register, register)
+
+    def last_part(self, code: Assembler, register: int, place: Memory, array: Array) -> Memory:
+        """A vector of the frame with as many of the last elements of one in memory as there are columns."""
+        size = SIZES[array.dtype]
+        return self.part(code, register, place, size * (self.generator.lanes - self.rest), size * self.rest)
 
     def store_turned(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write adjacent columns in reverse order."""
@@ -495,9 +566,14 @@ class BasicBlock:
 
     def widen(self, code: Assembler, array: Array, register: int, place: Operand) -> None:
         """Widen narrow elements to the lanes of a register."""
-        code.vector(WIDEN.get(array.dtype, WIDEN_BYTES[self.generator.width]), register, 0, place)
-        if array.dtype not in WIDEN:
+        code.vector(self.widening(array), register, 0, place)
+        if array.dtype == "bool":
             self.set_where_positive(code, register)
+
+    def widening(self, array: Array) -> Form:
+        """The instruction that loads narrow elements."""
+        width = self.generator.width
+        return WIDEN.get((array.dtype, width), WIDEN_BYTES[width])
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int, status: Status = True) -> None:
         """Load narrow elements, one for each lane that is inside of bounds."""
@@ -506,8 +582,16 @@ class BasicBlock:
             self.widen(code, array, register, self.from_end(code, array))
             self.turn(code, register, register)
             return
+        if array.strides[-1] == -size and self.generator.width < 4:
+            self.widen(code, array, register, self.last_part(code, register, self.from_end(code, array), array))
+            self.turn(code, register, register)
+            return
         if array.strides[-1] != size:
             self.gather(allocator, array, register)
+        elif (self.rest or status is not True) and self.generator.width < 4:
+            place = self.part(code, register, self.element(array), *self.span(status, array))
+            self.widen(code, array, register, place)
+            return
         elif self.rest or status is not True:
             place = self.element(array)
             code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
@@ -530,6 +614,9 @@ class BasicBlock:
             self.narrow(allocator, array, register, place)
             return
         narrow = self.narrowed(allocator, array, register)
+        if self.generator.width < 4:
+            self.store_part(allocator, narrow, place, size * self.rest)
+            return
         for lane in range(self.rest):
             lane_place = place._replace(offset=place.offset + size * lane)
             allocator.assembler.vector(EXTRACT[size], narrow, 0, lane_place, lane, bits=128)
@@ -540,11 +627,11 @@ class BasicBlock:
         if array.dtype == FLOAT16:
             code.vector(FORMS["round_half"], register, 0, place, 0)
             return
-        narrow = self.narrowed(allocator, array, register)
-        if SIZES[array.dtype] == 2:
-            code.vector(STORE, narrow, 0, place, bits=128)
+        narrow, nbytes = self.narrowed(allocator, array, register), SIZES[array.dtype] * self.generator.lanes
+        if nbytes >= 16:
+            code.vector(STORE, narrow, 0, place, bits=8 * nbytes)
         else:
-            code.vector(STORE_WORD[8 if self.generator.width == 4 else 4], narrow, 0, place, bits=128)
+            code.vector(STORE_WORD[nbytes], narrow, 0, place, bits=128)
 
     def store_narrow_apart(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write narrow elements that are not adjacent, one after the other."""
@@ -562,18 +649,22 @@ class BasicBlock:
         if array.dtype == FLOAT16:
             code.vector(FORMS["round_half"], register, 0, narrow, 0)
             return narrow
-        unsigned = array.dtype.startswith("uint")
-        code.vector(EXTRACT_HALF, register, 0, narrow, 1)
-        if self.generator.width == 4:
+        unsigned, width = array.dtype.startswith("uint"), self.generator.width
+        if width > 1:
+            code.vector(EXTRACT_HALF, register, 0, narrow, 1)
+        if width < 4:
+            pass  # no words to make
+        elif width == 4:
             words = NARROW_UNSIGNED_WORDS if unsigned else NARROW_WORDS
             code.vector(words, narrow, register, narrow, bits=128)
         else:
             code.vector(SHUFFLE_TWO, narrow, register, narrow, 0x88, bits=128)
             code.vector(NARROW_WORDS, narrow, narrow, narrow, bits=128)
-        if SIZES[array.dtype] == 1:
-            code.vector(NARROW_UNSIGNED_BYTES if unsigned else NARROW_BYTES, narrow, narrow, narrow, bits=128)
-        if array.dtype not in IN_LANES:
-            code.vector(AND, narrow, narrow, Pooled(b"\x01" * self.generator.vector), bits=128)
+        if SIZES[array.dtype] == 1 < width:
+            first = register if width == 2 else narrow
+            code.vector(NARROW_UNSIGNED_BYTES if unsigned else NARROW_BYTES, narrow, first, narrow, bits=128)
+        if array.dtype == "bool":
+            code.vector(AND, narrow, narrow if width > 1 else register, Pooled(b"\x01" * self.generator.vector))
         return narrow
 
     def store_one_narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:

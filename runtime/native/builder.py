@@ -7,7 +7,9 @@ import struct
 from collections.abc import Sequence
 
 from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Pooled
+from ..machine.vector_assembler import NARROW_FORMS
 from ..records import NamedTuple
+from .language import LANES, SIZES
 
 VECTOR = 32  # bytes of a vector of AVX2
 
@@ -37,8 +39,8 @@ class Unsupported(Exception):
 class Value(NamedTuple):
     """A vector: a virtual register ("register"), a constant ("constant") or a vector in the frame ("slot").
 
-    A bool has all bits set or none, in every lane of the kernel's width. A float16 is the float32 of the same value,
-    and an integer of 8 or 16 bits the int32.
+    A bool has all bits set or none, in every lane of the kernel's width. In lanes of 32 bits a float16 is the float32
+    of the same value, and an integer of 8 or 16 bits the int32; in those of 16 bits one of 8 bits is the int16.
     """
 
     kind: str
@@ -83,6 +85,8 @@ FORMS: dict[str, Form] = {
     "low_product": Form(P66, MAP_0F, 0xF4, 1),
     "smaller.int32": Form(P66, MAP_0F38, 0x39),
     "larger.int32": Form(P66, MAP_0F38, 0x3D),
+    "smaller.uint32": Form(P66, MAP_0F38, 0x3B),
+    "larger.uint32": Form(P66, MAP_0F38, 0x3F),
     "absolute.int32": Form(P66, MAP_0F38, 0x1E),
     "equal.int32": Form(P66, MAP_0F, 0x76),
     "equal.int64": Form(P66, MAP_0F38, 0x29, 1),
@@ -108,12 +112,20 @@ FORMS: dict[str, Form] = {
     "align": Form(P66, MAP_0F3A, 0x0F),
     "shuffle": Form(P66, MAP_0F3A, 0x04),
     "round_half": Form(P66, MAP_0F3A, 0x1D),
+    "blend_bytes": Form(P66, MAP_0F3A, 0x4C),
+    **NARROW_FORMS,
 }
 WIDE_FORMS: dict[str, Form] = {
     "multiply.int64": Form(P66, MAP_0F38, 0x40, 1),
-    "multiply_words": Form(P66, MAP_0F, 0xD5),
+    "multiply_words": NARROW_FORMS["multiply.int16"],
     "smaller.int64": Form(P66, MAP_0F38, 0x39, 1),
     "larger.int64": Form(P66, MAP_0F38, 0x3D, 1),
+    "smaller.uint64": Form(P66, MAP_0F38, 0x3B, 1),
+    "larger.uint64": Form(P66, MAP_0F38, 0x3F, 1),
+    "greater.uint8": Form(P66, MAP_0F3A, 0x3E),
+    "greater.uint16": Form(P66, MAP_0F3A, 0x3E, 1),
+    "greater.uint32": Form(P66, MAP_0F3A, 0x1E),
+    "greater.uint64": Form(P66, MAP_0F3A, 0x1E, 1),
     "absolute.int64": Form(P66, MAP_0F38, 0x1F, 1),
     "shift_signed.int64": Form(P66, MAP_0F, 0x72, 1, 4),
     "signed_by_each.int64": Form(P66, MAP_0F38, 0x46, 1),
@@ -142,13 +154,13 @@ COMMUTATIVE = frozenset({"and", "or", "xor", "low_product", "multiply_words"}) |
 
 ONE_SOURCE = frozenset(
     {"nearest_integer", "truncated_integer", "float_of_integer", "float_of_long", "nearest_long", "truncated_long"}
-    | {"float_of_unsigned", "float_of_unsigned_long", "shuffle", "absolute.int32", "absolute.int64"}
-    | {"bit_count.int32", "bit_count.int64"}
-    | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round")}
+    | {"float_of_unsigned", "float_of_unsigned_long", "shuffle"}
+    | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round", "absolute", "bit_count")}
 )
 
 EQUAL, LESS, LESS_EQUAL, UNORDERED, NOT_EQUAL = 0, 17, 18, 3, 4  # comparisons; quiet for nan
 ORDERED, NOT_LESS = 7, 21
+GREATER = 6  # of unsigned integers
 NEAREST, DOWN, UP, TOWARDS_ZERO = 8, 9, 10, 11  # ways to round
 
 
@@ -221,7 +233,7 @@ class Builder:
         if dtype == "bool":
             content = (b"\xff" if value else b"\x00") * self.vector
         else:
-            lane = packed(value, dtype)
+            lane = packed(value, dtype, self.width)
             content = lane * (self.vector // len(lane))
         return Value("constant", self._constants.number(content), dtype)
 
@@ -245,8 +257,8 @@ class Builder:
         if value.kind != "constant" or "int" not in value.dtype:
             return None
         self._constants.fixed.add(value.number)
-        (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
-        return int(number)
+        lane = self._constants.contents[value.number][: min(self.width, LANES[value.dtype])]
+        return int.from_bytes(lane, "little", signed=value.dtype.startswith("int"))
 
     def is_zero(self, value: Value) -> bool:
         """Whether a value is a constant with all bits zero."""
@@ -268,12 +280,12 @@ class Builder:
     @property
     def integer(self) -> str:
         """The integer dtype of the kernel's width."""
-        return "int32" if self.width == 4 else "int64"
+        return f"int{8 * self.width}"
 
     @property
     def float(self) -> str:
         """The float dtype of the kernel's width."""
-        return "float32" if self.width == 4 else "float64"
+        return "float64" if self.width == 8 else "float32"
 
     def emit(self, operation: str, dtype: str, *sources: Value, immediate: int | None = None) -> Value:
         """Emit an instruction, and return its value."""
@@ -305,8 +317,12 @@ class Builder:
         return self.emit(f"subtract.{x.dtype}", x.dtype, x, y)
 
     def multiply(self, x: Value, y: Value) -> Value:
-        """x * y."""
-        return self.emit(f"multiply.{x.dtype}", x.dtype, x, y)
+        """x * y. Bytes are multiplied as words: those that are lower, and those that are higher."""
+        if self.width > 1:
+            return self.emit(f"multiply.{x.dtype}", x.dtype, x, y)
+        factors = self.emit("shift_right.int16", "int16", x, immediate=8), self.bit_and(y, self.constant(-256, "int16"))
+        low, high = [self.emit("multiply.int16", x.dtype, *pair) for pair in ((x, y), factors)]
+        return self.bit_or(self.bit_and(low, self.constant(255, "int16")), high)
 
     def divide(self, x: Value, y: Value) -> Value:
         """x / y, of floats."""
@@ -345,8 +361,8 @@ class Builder:
         return self.emit(f"equal.{x.dtype}", "bool", x, y)
 
     def greater(self, x: Value, y: Value) -> Value:
-        """Whether the integer x is greater."""
-        return self.emit(f"greater.{x.dtype}", "bool", x, y)
+        """Whether the integer x is greater. AVX2 has that for signed ones."""
+        return self.emit(f"greater.{x.dtype}", "bool", x, y, immediate=None if x.dtype.startswith("int") else GREATER)
 
     def bit_and(self, x: Value, y: Value, dtype: str | None = None) -> Value:
         """x & y, as a `dtype` (default: x's)."""
@@ -366,15 +382,27 @@ class Builder:
 
     def shift_left(self, x: Value, count: int) -> Value:
         """Integers shifted left by a number of bits."""
+        if self.width == 1:
+            return self._shifted_words("shift_left", x, count, 255 << count & 255)
         return self.emit(f"shift_left.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_right(self, x: Value, count: int) -> Value:
         """Integers shifted right by a number of bits, filled with zeros."""
+        if self.width == 1:
+            return self._shifted_words("shift_right", x, count, 255 >> count)
         return self.emit(f"shift_right.{x.dtype}", x.dtype, x, immediate=count)
 
     def shift_signed(self, x: Value, count: int) -> Value:
-        """Integers shifted right by a number of bits, filled with the sign. AVX2 has that for 32 bits."""
+        """Integers shifted right by a number of bits, filled with the sign. AVX2 has that for up to 32 bits."""
+        if self.width == 1:
+            sign = self.constant(128 >> count, "uint8")
+            return self.subtract(self.bit_xor(self.shift_right(x, count), sign), sign)
         return self.emit(f"shift_signed.{x.dtype}", x.dtype, x, immediate=count)
+
+    def _shifted_words(self, operation: str, x: Value, count: int, kept: int) -> Value:
+        """Bytes shifted as words: the bits that are kept are no neighbour's."""
+        moved = self.emit(f"{operation}.int16", x.dtype, x, immediate=count)
+        return self.bit_and(moved, self.constant(kept, "uint8"))
 
     def select(self, mask: Value, x: Value, y: Value) -> Value:
         """x where the mask is set, else y."""
@@ -412,10 +440,10 @@ SPECIAL = frozenset(
 """Operations that are encoded in a way of their own."""
 
 
-def packed(value: float, dtype: str) -> bytes:
-    """The bytes of a number in a lane."""
+def packed(value: float, dtype: str, width: int = 8) -> bytes:
+    """The bytes of a number in a lane of so many bytes."""
     if "float" not in dtype:
-        return struct.pack(FORMATS[dtype], int(value))
+        return struct.pack(FORMATS[dtype], int(value))[: max(width, SIZES[dtype])]
     value = float(value)
     try:
         if dtype == "float16":

@@ -250,7 +250,7 @@ def result_dtype(function: str, given: tuple[str | Number, ...], dtype: str | No
         raise Unsupported(f"{function} of {len(given)} arguments")
     default = default_dtype(given, width)
     known = [argument if isinstance(argument, str) else argument.dtype or default for argument in given]
-    if any(LANES.get(name, width) != width for name in (*known, *([dtype] if dtype else []))):
+    if {LANES[name] for name in (*known, dtype) if name in LANES} - {max(width, 4)}:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
     alike = known[1:] if function == "select" else known
     if len(set(alike)) > 1 and function not in MASKED:

@@ -10,7 +10,7 @@ from . import blocks
 from .allocate import LOAD, STORE
 from .builder import Value
 from .functions import IDENTITY
-from .language import SCAN, SIZES, Array, Statement
+from .language import SCAN, SHARED_COLUMNS, SIZES, Array, Statement
 from .pieces import Piece
 from .scans import neutral
 from .side_by_side import PINNED, is_worth_it, vectors_at_once
@@ -93,7 +93,7 @@ class ColumnPass:
         generator, reductions = self.generator, self.reductions
         ways, plain = vectors_at_once(generator.stages, generator.lanes, self.number, reductions), dict(self.pinned)
         step = ways * generator.lanes
-        if ways < 2:
+        if ways < 2 or (self.shared and step > SHARED_COLUMNS):
             return 0
         code, builder, pinned = generator.assembler, generator.builder(), self.pinned
         accumulators = [self.totals]

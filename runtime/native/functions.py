@@ -137,7 +137,7 @@ def absolute(b: Builder, x: Value) -> Value:
     _need_numbers(x)
     if is_float(x):
         return b.bit_and_not(b.constant(-0.0, x.dtype), x)
-    if x.dtype == "int32" or b.wide:
+    if x.dtype != "int64" or b.wide:
         return b.emit(f"absolute.{x.dtype}", x.dtype, x)
     return b.select(b.greater(b.constant(0, x.dtype), x), negative(b, x), x)
 

@@ -27,7 +27,8 @@ def with_idioms(kernel: Kernel, dtypes: Mapping[str, str], counts: bool) -> Kern
     found = []
     for statement in kernel.statements:
         dtype = dtypes[statement.name]
-        idioms = _Idioms(made, 8 * SIZES[dtype], dtype.startswith("uint")) if "int" in dtype else None
+        whole = "int" in dtype and SIZES[dtype] > 2  # narrow ones have no such instruction
+        idioms = _Idioms(made, 8 * SIZES[dtype], dtype.startswith("uint")) if whole else None
         x = idioms.counted(statement.name) if idioms and counts else None
         new = (x and statement._replace(function="bit_count", arguments=(x,))) or (idioms and idioms.turned(statement))
         found.append(new or statement)

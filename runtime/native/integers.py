@@ -161,7 +161,7 @@ def left_shift(b: Builder, x: Value, y: Value) -> Value:
 def right_shift(b: Builder, x: Value, y: Value) -> Value:
     """x / 2**y of integers, rounded down; the sign for a y that is negative, or as large as the number of bits."""
     number = _count(b, x, y)
-    if b.width == 4 or b.wide:
+    if b.width < 8 or b.wide:
         if number is not None:
             return b.shift_signed(x, min(number, 8 * b.width - 1))
         return b.emit(f"signed_by_each.{x.dtype}", x.dtype, x, y)

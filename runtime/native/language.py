@@ -22,10 +22,10 @@ value that the kernel computes, if there is one column, or for sums, in one pass
 is used, and one that is outside raises an error.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
-= z` too. A float16 is computed as float32, and rounded after each statement; an integer of 8 or 16 bits as int32, and
-loses the bits that are too many. Only casts combine dtypes. Arrays of `add`, `multiply`, `maximum` and `minimum`
-combine all values that fall on one element. `row_add(x)` and the like reduce over the columns; `scan_add(x)` and the
-like give each column the reduction of all columns up to it.
+= z` too. A float16 is computed as float32, and rounded after each statement; an integer of 8 or 16 bits in lanes of as
+many bits, or of more, and loses the bits that are too many. Only casts combine dtypes. Arrays of `add`, `multiply`,
+`maximum` and `minimum` combine all values that fall on one element. `row_add(x)` and the like reduce over the columns;
+`scan_add(x)` and the like give each column the reduction of all columns up to it.
 `scan_recurrence(a, b)` multiplies what the column before has by a, and adds b. A number has the dtype of the first
 other argument, or is written `float32(0.5)`. With `shared 12` as the first line threads share 12 pieces of the
 outermost loop, or of the columns if there is no other. Then accumulators have one part for each piece, one after the
@@ -56,7 +56,15 @@ POSITIONS = ("int32", "int64")
 
 FLOAT16 = "float16"
 IN_LANES = {FLOAT16: "float32", **dict.fromkeys(("int8", "uint8", "int16", "uint16"), "int32")}
-"""The dtypes in lanes of numbers that are narrower in memory."""
+"""The dtypes in lanes of 32 bits of numbers that are narrower in memory."""
+
+
+def lane_dtype(dtype: str, width: int) -> str:
+    """The dtype of a number in lanes of so many bytes, in which bools have no number."""
+    if width > 2:
+        return IN_LANES.get(dtype, dtype)
+    return f"int{8 * width}" if "int" in dtype and SIZES[dtype] < width else dtype
+
 
 SCAN = "scan_"
 """The prefix of scans, functions along the columns of a row; the reduction's name follows."""
@@ -68,7 +76,7 @@ NEAR = 8
 """Elements that columns are apart, at most, where AVX-512 loads and stores whole vectors, not column by column."""
 
 SHARED_COLUMNS = 64
-"""Pieces of the columns of a shared kernel have multiples of so many: four of the largest vectors."""
+"""Pieces of the columns of a shared kernel have multiples of so many: four of the largest vectors, one of bytes."""
 
 COMBINED = ("add", "multiply", "maximum", "minimum")
 """The reductions of accumulators and rows."""
@@ -163,13 +171,18 @@ class Kernel:
         return frozenset(array.name for array in self.arrays if array.role == INDEX)
 
     @cached_property
-    def widths(self) -> frozenset[int]:
-        """The bytes of its numbers in vectors: one size, or the kernel is wrong."""
+    def dtypes(self) -> frozenset[str]:
+        """The dtypes of its arrays and numbers, and those that it casts to."""
         dtypes: set[str | None] = {array.dtype for array in self.arrays if array.role != INDEX}
         for statement in self.statements:
             dtypes.add(statement.dtype)
             dtypes.update([one.dtype for one in statement.arguments if one.__class__ is Number])
-        return frozenset([LANES[dtype] for dtype in dtypes if dtype in LANES])
+        return frozenset([dtype for dtype in dtypes if dtype])
+
+    @cached_property
+    def widths(self) -> frozenset[int]:
+        """The bytes of its numbers in lanes that are not narrow: one size, or the kernel is wrong."""
+        return frozenset([LANES[dtype] for dtype in self.dtypes if dtype in LANES])
 
     @cached_property
     def _text(self) -> str:

@@ -1,5 +1,6 @@
 """Functions of numbers that have fewer bytes in memory than in a lane: halves (float16) are there as the float32 of the
-same value, integers of 8 and 16 bits as the int32. Results are rounded to halves, or lose the bits that are too many.
+same value, integers of 8 and 16 bits as the int32; those of 8 bits as the int16, where no numbers have more. Results
+are rounded to halves, or lose the bits that are too many.
 
 Bits are dropped only where a result may have too many, by the least and the greatest numbers that operands may be.
 
@@ -14,7 +15,7 @@ import operator
 from collections.abc import Callable, Mapping
 
 from .builder import Builder, Unsupported, Value
-from .language import FLOAT16, IN_LANES, SIZES
+from .language import FLOAT16, SIZES, lane_dtype
 from .unsigned import cast as cast_unsigned, is_unsigned
 
 Function = Callable[..., Value]
@@ -44,7 +45,7 @@ def function_of(name: str, functions: Mapping[str, Function]) -> Function:
         raise Unsupported(f"{name} is not for numbers of 8 and 16 bits")
 
     def cast(b: Builder, x: Value, dtype: str) -> Value:
-        source, target = _in_lanes(b, x), IN_LANES.get(dtype, dtype)
+        source, target = _in_lanes(b, x), lane_dtype(dtype, b.width)
         known = (0, 1) if x.dtype == "bool" else _range(b, x)
         if source.dtype != target:
             whole = cast_unsigned if is_unsigned(source.dtype) or is_unsigned(target) else functions["cast"]
@@ -54,8 +55,8 @@ def function_of(name: str, functions: Mapping[str, Function]) -> Function:
 
     def function(b: Builder, *values: Value) -> Value:
         found = functions[name](b, *[_in_lanes(b, value) for value in values])
-        kept = [value for value in (values[1:] if name == "select" else values) if value.dtype in IN_LANES]
-        if not kept or found.dtype != IN_LANES[kept[0].dtype]:
+        kept = [value for value in (values[1:] if name == "select" else values) if _in_lanes(b, value) != value]
+        if not kept or found.dtype != _in_lanes(b, kept[0]).dtype:
             return found
         dtype = kept[0].dtype
         if name in (EXACT_HALVES if dtype == FLOAT16 else EXACT_INTEGERS):
@@ -66,12 +67,12 @@ def function_of(name: str, functions: Mapping[str, Function]) -> Function:
 
 
 def _in_lanes(b: Builder, x: Value) -> Value:
-    return b.seen_as(x, IN_LANES.get(x.dtype, x.dtype))
+    return b.seen_as(x, lane_dtype(x.dtype, b.width))
 
 
-def _limits(dtype: str) -> Range | None:
-    """The least and the greatest number of a dtype of narrow integers."""
-    if IN_LANES.get(dtype) != "int32":
+def _limits(b: Builder, dtype: str) -> Range | None:
+    """The least and the greatest number of a dtype of integers that are narrower than a lane."""
+    if "int" not in dtype or lane_dtype(dtype, b.width) == dtype:
         return None
     numbers = 1 << 8 * SIZES[dtype]
     return (0, numbers - 1) if is_unsigned(dtype) else (-numbers // 2, numbers // 2 - 1)
@@ -82,7 +83,7 @@ def _range(b: Builder, x: Value) -> Range | None:
     number = b.integer_of(x)
     if number is not None:
         return number, number
-    limits = _limits(x.dtype)
+    limits = _limits(b, x.dtype)
     return b.ranges.get(x.number, limits) if x.kind == "register" else limits
 
 
@@ -97,7 +98,7 @@ def _corners(name: str, ranges: list[Range | None]) -> Range | None:
 
 def _narrowed(b: Builder, x: Value, dtype: str, known: Range | None) -> Value:
     """A number of a lane as one of `dtype`; it has no more bits already if it is seen as one."""
-    limits = _limits(dtype)
+    limits = _limits(b, dtype)
     if limits is None:
         return b.round_half(x) if dtype == FLOAT16 != x.dtype else x
     if known and limits[0] <= known[0] and known[1] <= limits[1]:
@@ -107,6 +108,6 @@ def _narrowed(b: Builder, x: Value, dtype: str, known: Range | None) -> Value:
     if x.dtype == dtype:
         return x
     if limits[0] == 0:
-        return b.bit_and(x, b.constant(limits[1], "int32"), dtype)
-    bits = 32 - 8 * SIZES[dtype]
+        return b.bit_and(x, b.constant(limits[1], b.integer), dtype)
+    bits = 8 * (b.width - SIZES[dtype])
     return b.seen_as(b.shift_signed(b.shift_left(x, bits), bits), dtype)

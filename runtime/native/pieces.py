@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
-from .blocks import BROADCAST, STORE_WORD, BasicBlock
+from .blocks import BROADCAST, STORE_WORD, BasicBlock, is_narrow
 from .builder import Value
 from .functions import FUNCTIONS
 from .interleaving import joined, parted, repeated
@@ -131,7 +131,7 @@ class Piece(BasicBlock):
 
         def write(allocator: Allocator, register: int) -> None:
             status, row = generator.columns_at.status[array.name], generator.row_masks.get(array.name)
-            narrow, spare = SIZES[array.dtype] < generator.width, -1
+            narrow, spare = is_narrow(array, generator.width), -1
             if not narrow and (status is not True or not array.strides[-1]):
                 spare = allocator.take()  # before the jump: what it held is stored in every row
                 allocator.free.append(spare)
@@ -151,7 +151,7 @@ class Piece(BasicBlock):
         width, stride = self.generator.width, array.strides[-1]
 
         def write(allocator: Allocator, register: int) -> None:
-            if SIZES[array.dtype] < width:
+            if is_narrow(array, width):
                 self.load_narrow(allocator, array, register)
             elif stride == -width:
                 self.load_turned(allocator, array, register)
@@ -184,7 +184,7 @@ class Piece(BasicBlock):
             base = generator.pointer(array)
             size = min(SIZES[array.dtype], width)
             code.vector(BROADCAST[size], register, 0, Memory(base))
-            if size < width:
+            if is_narrow(array, width):
                 self.widen(code, array, register, register)
             code.place(after)
 
@@ -199,14 +199,15 @@ class Piece(BasicBlock):
         if array.role != "out":
             value = FUNCTIONS[array.role](self.builder, self.read(array), value)
         width = self.generator.width
-        apart = SIZES[array.dtype] == width and abs(array.strides[-1]) != width and self.generator.columns > 1
+        narrow = is_narrow(array, width)
+        apart = not narrow and abs(array.strides[-1]) != width and self.generator.columns > 1
         slot = self.generator.frame.new() if apart else 0
 
         def store(allocator: Allocator) -> None:
             register = allocator.in_register(value)
             if apart:
                 self.store_apart(allocator, array, register, slot)
-            elif SIZES[array.dtype] < width:
+            elif narrow:
                 self.store_narrow(allocator, array, register)
             elif array.strides[-1] == -width:
                 self.store_turned(allocator, array, register)

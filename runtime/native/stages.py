@@ -17,6 +17,7 @@ from .builder import Unsupported
 from .functions import is_cheap
 from .language import (
     COMBINED,
+    FLOAT16,
     INDEX,
     LANES,
     READ,
@@ -24,6 +25,7 @@ from .language import (
     SIZES,
     Array,
     Kernel,
+    Number,
     Statement,
     is_computed,
     is_scattered,
@@ -175,10 +177,38 @@ def _delayed(stages: KernelStages) -> dict[str, int]:
 
 
 def width_of(kernel: Kernel) -> int:
-    """The size of a kernel's numbers in a vector, in bytes."""
+    """The size of a kernel's lanes in bytes."""
     if len(kernel.widths) > 1:
         raise Unsupported("a kernel's numbers are all of 4 bytes or all of 8")
-    return next(iter(kernel.widths), 4)
+    width = next(iter(kernel.widths), 4)
+    return _least_width(kernel) if width == 4 else width
+
+
+def _least_width(kernel: Kernel) -> int:
+    """1 or 2 where lanes of so many bytes have room for all numbers of a kernel, and rows are long enough; else 4."""
+    width = max([SIZES[dtype] for dtype in kernel.dtypes])
+    if width > 2 or kernel.extents[-1] * width < WIDEST:
+        return 4
+    for array in kernel.arrays:
+        size, step = SIZES[array.dtype], array.strides[-1]
+        if (
+            array.role not in ("in", "out")
+            or array.at
+            or step not in ((0, size, -size) if array.role == "in" else (size,))
+        ):
+            return 4
+    return width if all(_is_narrow(statement, kernel) for statement in kernel.statements) else 4
+
+
+def _is_narrow(statement: Statement, kernel: Kernel) -> bool:
+    """Whether there are instructions for a statement in narrow lanes."""
+    _, function, arguments, _ = statement
+    names = [isinstance(one, str) for one in arguments]
+    if FLOAT16 in kernel.dtypes:
+        return function in ("copy", "overlay", "select") and all(names)
+    if function in ("left_shift", "right_shift"):
+        return names == [True, False]
+    return is_cheap(function) and (True in names or (isinstance(arguments[0], Number) and bool(arguments[0].dtype)))
 
 
 def _compute(stages: KernelStages, now: int) -> None:

@@ -8,13 +8,13 @@ from functools import cache
 from . import narrow
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS
-from .language import IN_LANES, LANES, Number, Statement
+from .language import LANES, Number, Statement, lane_dtype
 from .unsigned import function_of, is_unsigned
 
 
 def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number]) -> Value:
     """The value of a statement."""
-    function = _function_of(statement.function, (*[value.dtype for value in given], statement.dtype))
+    function = _function_of(statement.function, (*[value.dtype for value in given], statement.dtype), builder.width)
     values: list[Value] = [value for value in given if isinstance(value, Value)]
     if len(values) < len(given):
         default = default_dtype([value.dtype if isinstance(value, Value) else value for value in given], builder.width)
@@ -28,12 +28,12 @@ def apply(builder: Builder, statement: Statement, given: Sequence[Value | Number
 
 
 @cache
-def _function_of(name: str, dtypes: tuple[str | None, ...]) -> Callable[..., Value]:
+def _function_of(name: str, dtypes: tuple[str | None, ...], width: int) -> Callable[..., Value]:
     """What emits the instructions of a function of some dtypes; the last is that of its result, if it is given."""
     function: Callable[..., Value] | None = FUNCTIONS.get(name)
     if function is None:
         raise Unsupported(f"kernels know no function {name}")
-    if not IN_LANES.keys().isdisjoint(dtypes):
+    if any(dtype and lane_dtype(dtype, width) != dtype for dtype in dtypes):
         return narrow.function_of(name, FUNCTIONS)
     return function_of(name, FUNCTIONS) if any(map(is_unsigned, dtypes)) else function
 
@@ -43,7 +43,7 @@ def default_dtype(given: Sequence[str | Number], width: int) -> str:
     dtypes = [value for value in given if isinstance(value, str)]
     known = [dtype for dtype in (*dtypes, *[n.dtype for n in given if isinstance(n, Number)]) if dtype]
     numbers = [dtype for dtype in known if dtype != "bool"]
-    return numbers[0] if numbers else "bool" if dtypes else "float32" if width == 4 else "float64"
+    return numbers[0] if numbers else "bool" if dtypes else "float64" if width == 8 else "float32"
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from . import builder, long_integers
 from .builder import Builder, Unsupported, Value
+from .language import CHOOSING
 
 Function = Callable[..., Value]
 
@@ -18,7 +19,8 @@ SAME = frozenset(
 )  # fmt: skip
 """Functions with the same bits for signed numbers."""
 ORDERED = frozenset({"less", "less_equal", "greater", "greater_equal", "maximum", "minimum"})
-"""Functions of the order of numbers. The order is that of signed numbers after the highest bit is flipped."""
+"""Functions of the order of numbers. Where there is no instruction for unsigned ones, the order is that of signed
+numbers after the highest bit is flipped."""
 WHOLE = frozenset({"absolute", "floor", "ceil", "trunc", "round"})
 """Functions that leave unsigned integers alone."""
 
@@ -38,6 +40,8 @@ def function_of(name: str, signed: Mapping[str, Function]) -> Function:
         raise Unsupported(f"{name} is not for unsigned integers")
 
     def function(b: Builder, *values: Value) -> Value:
+        if name in ORDERED and (b.wide or (b.width < 8 and name in CHOOSING)):
+            return signed[name](b, *values)
         if name not in ORDERED:
             return _unsigned(b, signed[name](b, *[_signed(b, value) for value in values]))
         flipped = [_flipped(b, value) for value in values]

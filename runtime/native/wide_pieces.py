@@ -25,9 +25,9 @@ from ..machine.vector_assembler import (
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import Allocator
-from .blocks import BROADCAST, REVERSE, WIDEN, WIDEN_BYTES
+from .blocks import BROADCAST, reverse_lanes
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
-from .language import FLOAT16, IN_LANES, NEAR, SIZES, Array
+from .language import FLOAT16, NEAR, SIZES, Array
 from .pieces import Piece
 from .ternary_logic import in_order, with_ternary_logic
 from .windows import Status, lanes_inside
@@ -133,7 +133,7 @@ class WideAllocator(Allocator):
         if register is None:
             copied = self.where(first)
             register = self.define(target)
-            self.code.vector(LOAD[self.width], register, 0, copied)
+            self.code.vector(LOAD[4], register, 0, copied)
         table = in_order(step.immediate or 0, (order[0], order[1], order[2]))
         self.code.vector(BY_THREE, register, one, other, table)
 
@@ -197,7 +197,8 @@ class WidePiece(Piece):
     def set_mask(self, code: Assembler, mask: int, lanes: int) -> None:
         """Load bits to a mask register, through RAX."""
         code.constant(RAX, lanes)
-        cast("VectorAssembler", code).set_mask(mask, RAX)
+        wide = cast("VectorAssembler", code)
+        (wide.set_mask if lanes < 1 << 16 else wide.set_long_mask)(mask, RAX)
 
     @property
     def columns_mask(self) -> int:
@@ -237,7 +238,7 @@ class WidePiece(Piece):
     def turn(self, code: Assembler, register: int, source: int) -> None:
         """The lanes of a register in reverse order."""
         code.vector(FORMS["swap_lanes"], register, source, source, 0x1B)
-        code.vector(FORMS["shuffle"], register, 0, register, REVERSE[self.generator.width])
+        reverse_lanes(code, register, self.generator.width, self.generator.vector)
 
     def end_lanes(self, code: Assembler) -> int:
         """A mask register for the last lanes, as many as there are columns; 0 if there is a column for each."""
@@ -358,17 +359,19 @@ class WidePiece(Piece):
 
     def load_narrow(self, allocator: Allocator, array: Array, register: int, status: Status = True) -> None:
         """Load narrow elements, one for each lane that is inside of bounds."""
-        code, form = allocator.assembler, WIDEN.get(array.dtype, WIDEN_BYTES[self.generator.width])
-        if array.strides[-1] == -SIZES[array.dtype] and status is True and not self.rest:
-            code.vector(form, register, 0, self.from_end(code, array))
+        code = cast("VectorAssembler", allocator.assembler)
+        form = LOAD[1] if self.generator.width == 1 else self.widening(array)
+        if array.strides[-1] == -SIZES[array.dtype] and status is True:
+            mask = self.end_lanes(code)
+            code.vector(form, register, 0, self.from_end(code, array), mask=mask)
             self.turn(code, register, register)
         elif array.strides[-1] != SIZES[array.dtype]:
             self.gather(allocator, array, register)
             code.vector(form, register, 0, register)
         else:
             mask = self.mask_inside(code, status)  # overwrites RAX, which may be the array's pointer then
-            cast("VectorAssembler", code).vector(form, register, 0, self.element(array), mask=mask)
-        if array.dtype not in WIDEN:
+            code.vector(form, register, 0, self.element(array), mask=mask)
+        if array.dtype == "bool":
             self.set_where_positive(code, register)
 
     def store_narrow(self, allocator: Allocator, array: Array, register: int) -> None:
@@ -392,12 +395,16 @@ class WidePiece(Piece):
             code.vector(FORMS["round_half"], register, 0, place, 0, mask=mask, keep=True)
             return
         form = STORE_WORDS if SIZES[array.dtype] == 2 else STORE_BYTES[self.generator.width]
-        ones = register if array.dtype in IN_LANES else self.ones_of(allocator, register)
+        ones = self.ones_of(allocator, register) if array.dtype == "bool" else register
         code.vector(form, ones, 0, place, mask=mask, keep=True)
 
     def ones_of(self, allocator: Allocator, register: int) -> int:
         """A register with 1 in the lanes that are true."""
-        ones, form = allocator.take(), FORMS[f"shift_right.{self.builder.integer}"]
+        ones, width = allocator.take(), self.generator.width
         allocator.free.append(ones)
-        allocator.assembler.vector(form, form.extension or 0, ones, register, 8 * self.generator.width - 1)
+        if width == 1:
+            allocator.assembler.vector(FORMS["and"], ones, register, Pooled(b"\1" * self.generator.vector))
+            return ones
+        form = FORMS[f"shift_right.{self.builder.integer}"]
+        allocator.assembler.vector(form, form.extension or 0, ones, register, 8 * width - 1)
         return ones

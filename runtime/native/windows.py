@@ -30,7 +30,7 @@ class Segment(NamedTuple):
 
 def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
     """Raise `Unsupported` for bounds that are invalid, or that machine code has no masked load for."""
-    if array.role != "in" or (array.dtype != "bool" and LANES.get(array.dtype) != width):
+    if array.role != "in" or LANES.get(array.dtype, width) not in (width, 4):
         raise Unsupported(f"{array.name} of {array.dtype} has bounds")
     if len(array.bounds) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
@@ -38,7 +38,7 @@ def check_bounds(array: Array, kernel: Kernel, width: int) -> None:
         if not 0 <= low < high <= extent:
             raise Unsupported(f"{array.name} is bounded by {low} and {high} of {extent}")
     size = SIZES[array.dtype]
-    one = size == width or not crosses(array, len(kernel.extents) - 1, kernel.extents)
+    one = (size == width and array.dtype != "bool") or not crosses(array, len(kernel.extents) - 1, kernel.extents)
     if kernel.extents[-1] > 1 and array.strides[-1] not in (0 if one else size, size):
         raise Unsupported(f"the bounded columns of {array.name} do not lie side by side")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from drawn_kernels import DrawnKernel
+from drawn_narrow import DrawnNarrow
 
 from mycel.runtime.machine.assembler import (
     Assembler,
@@ -14,7 +15,7 @@ from mycel.runtime.machine.assembler import (
     Pooled,
 )  # fmt: skip
 from mycel.runtime.native import codegen
-from mycel.runtime.native.builder import FORMS
+from mycel.runtime.native.builder import FORMS, WIDE_FORMS
 from mycel.runtime.native.codegen import machine_code
 from mycel.runtime.native.functions import FUNCTIONS
 
@@ -34,6 +35,11 @@ class Known(NamedTuple):
     general: str = ""
 
 
+def _packed(name: str, sign: str, size: int) -> str:
+    """The mnemonic of a function of packed integers; only those of the order of numbers have a sign."""
+    return f"vp{name}{(sign or 's') if name in ('min', 'max') else ''}{'bw d'[size - 1]}"
+
+
 NAMED = {
     **{
         f"{ours}.{dtype}": Known(f"v{theirs}{suffix}", "rs" if ours == "sqrt" else "rfs")
@@ -41,18 +47,30 @@ NAMED = {
                              ("divide", "div"), ("larger", "max"), ("sqrt", "sqrt"))
         for dtype, suffix in (("float32", "ps"), ("float64", "pd"))
     },
+    **{
+        f"{ours}.{sign}int{8 * size}": Known(_packed(theirs, sign, size), order)
+        for ours, theirs, order in (
+            ("add", "add", "rfs"), ("subtract", "sub", "rfs"), ("multiply", "mull", "rfs"), ("smaller", "min", "rfs"),
+            ("larger", "max", "rfs"), ("absolute", "abs", "rs"), ("equal", "cmpeq", "rfs"), ("greater", "cmpgt", "rfs"),
+            ("shift_left", "sll", "fsi"), ("shift_right", "srl", "fsi"), ("shift_signed", "sra", "fsi"),
+        )
+        for size in (1, 2, 4)
+        for sign in ("", "u")
+        if f"{ours}.{sign}int{8 * size}" in FORMS.keys() - WIDE_FORMS
+    },
+    "blend_bytes": Known("vpblendvb", "rfsb"),
     "compare.float32": Known("vcmpps", "rfsi"), "compare.float64": Known("vcmppd", "rfsi"),
     "round.float32": Known("vroundps", "rsi"), "round.float64": Known("vroundpd", "rsi"),
     "blend": Known("vblendvps", "rfsb"), "and": Known("vpand", "rfs"), "or": Known("vpor", "rfs"),
-    "xor": Known("vpxor", "rfs"), "and_not": Known("vpandn", "rfs"), "add.int32": Known("vpaddd", "rfs"),
-    "add.int64": Known("vpaddq", "rfs"), "subtract.int32": Known("vpsubd", "rfs"),
-    "subtract.int64": Known("vpsubq", "rfs"), "multiply.int32": Known("vpmulld", "rfs"),
-    "low_product": Known("vpmuludq", "rfs"), "smaller.int32": Known("vpminsd", "rfs"),
-    "larger.int32": Known("vpmaxsd", "rfs"), "absolute.int32": Known("vpabsd", "rs"),
-    "equal.int32": Known("vpcmpeqd", "rfs"), "equal.int64": Known("vpcmpeqq", "rfs"),
-    "greater.int32": Known("vpcmpgtd", "rfs"), "greater.int64": Known("vpcmpgtq", "rfs"),
-    "shift_left.int32": Known("vpslld", "fsi"), "shift_right.int32": Known("vpsrld", "fsi"),
-    "shift_signed.int32": Known("vpsrad", "fsi"), "shift_left.int64": Known("vpsllq", "fsi"),
+    "xor": Known("vpxor", "rfs"), "and_not": Known("vpandn", "rfs"),
+    "add.int64": Known("vpaddq", "rfs"),
+    "subtract.int64": Known("vpsubq", "rfs"),
+    "low_product": Known("vpmuludq", "rfs"),
+
+     "equal.int64": Known("vpcmpeqq", "rfs"),
+     "greater.int64": Known("vpcmpgtq", "rfs"),
+
+     "shift_left.int64": Known("vpsllq", "fsi"),
     "left_by_each.int32": Known("vpsllvd", "rfs"), "left_by_each.int64": Known("vpsllvq", "rfs"),
     "right_by_each.int32": Known("vpsrlvd", "rfs"), "right_by_each.int64": Known("vpsrlvq", "rfs"),
     "signed_by_each.int32": Known("vpsravd", "rfs"),
@@ -261,7 +279,7 @@ class Reader:
 
 def texts() -> list[str]:
     """Kernels that use all there is: drawn ones, every function in both widths, long rows, and large numbers."""
-    found = [DrawnKernel(seed).text for seed in range(1, 161, 2)]
+    found = [DrawnKernel(seed).text for seed in range(1, 161, 2)] + [DrawnNarrow(seed).text for seed in range(80)]
     sizes = {"float32": 4, "float64": 8, "int32": 4, "int64": 8, "uint32": 4, "uint64": 8}
     for dtype, size in sizes.items():
         for function in FUNCTIONS:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn_narrow import DrawnNarrow
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -15,6 +16,7 @@ from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse
+from mycel.runtime.native.stages import width_of
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -322,3 +324,79 @@ def test_triangles_are_kernels(dtype: str) -> None:
         for found, expected in zip(compiled(Tensor(x)), (np.tril(x, 1), np.triu(x, -2)), strict=True):
             np.testing.assert_array_equal(found.asnumpy(), expected)
         assert "kernels['tri" not in compiled.stages(Tensor(x)).program
+
+
+NARROW = """
+over 5 100
+in x uint8[5,100] 100 1
+in m bool[100] 0 -1 from 99
+out y uint8[5,100] 100 1
+a = add(x, 3)
+y = select(m, a, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        (NARROW, 1),
+        (NARROW.replace("uint8", "bool").replace("add(x, 3)", "logical_not(x)"), 1),
+        (NARROW.replace("over 5 100", "over 5 63"), 4),  # too short
+        (NARROW.replace("x uint8[5,100] 100 1", "x uint8[5,200] 200 2"), 4),  # not side by side
+        (NARROW.replace("add(x, 3)", "floor_divide(x, 3)"), 4),
+        (NARROW.replace("add(x, 3)", "left_shift(x, 3)"), 1),
+        (NARROW.replace("add(x, 3)", "left_shift(x, x)"), 4),
+        (NARROW.replace("a = add(x, 3)", "b = cast(x, int16)\nc = add(b, 300)\na = cast(c, uint8)"), 2),
+        (NARROW.replace("a = add(x, 3)", "b = cast(x, int32)\nc = add(b, 3)\na = cast(c, uint8)"), 4),
+        (NARROW.replace("uint8[5,100] 100 1", "float16[5,100] 200 2").replace("add(x, 3)", "copy(x)"), 2),
+        (NARROW.replace("uint8[5,100] 100 1", "float16[5,100] 200 2"), 4),
+    ],
+)
+def test_the_bytes_of_a_lane(text: str, width: int) -> None:
+    kernel = parse(text)
+    assert width_of(kernel) == width
+    columns = kernel.extents[-1]
+    x = np.random.default_rng(1).integers(0, 256, kernel.arrays[0].shape).astype(kernel.arrays[0].dtype)
+    results = []
+    for function in (compile_kernel(text), compile_kernel(text, wide=False), evaluator(kernel, text)):
+        results.append(np.zeros(kernel.arrays[2].shape, x.dtype))
+        assert function(x, np.arange(100) % 3 > 0, results[-1])
+    for found in results[:2]:
+        np.testing.assert_array_equal(found[:, :columns], results[2][:, :columns])
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+def test_random_kernels_of_narrow_lanes(wide: bool) -> None:
+    for seed in range(150):
+        drawn = DrawnNarrow(seed)
+        found, expected = ([array.copy() for array in drawn.arrays] for _ in range(2))
+        assert compile_kernel(drawn.text, wide=wide)(*drawn.arguments(found)), drawn.text
+        evaluator(parse(drawn.text), drawn.text)(*drawn.arguments(expected))
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other, drawn.text)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "uint16", "float16"])
+def test_flips_and_neighbours_of_narrow_numbers(dtype: str) -> None:
+    x = (np.arange(7 * 211) % 251 % 7 - 3).reshape(7, 211).astype(dtype)
+
+    def f(x: Tensor) -> tuple[Tensor, ...]:
+        p = ops.pad(x, (1, 2, 1, 0))
+        return ops.flip(x, (1,)), ops.roll(x, 3, 1) == x, ops.where(x > 1, p[1:, :-3], p[:-1, 3:])
+
+    for found, wanted in zip(ms.jit(f)(Tensor(x)), f(Tensor(x)), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), wanted.asnumpy())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("wide", WIDTHS)
+def test_no_instruction_rotates_narrow_numbers(dtype: str, wide: bool) -> None:
+    bits, x = 8 * np.dtype(dtype).itemsize, _numbers(dtype)
+    text = (
+        f"over {len(x)}\nin x {dtype}[{len(x)}] {x.itemsize}\nout y {dtype}[{len(x)}] {x.itemsize}\n"
+        f"a = left_shift(x, 3)\nb = right_shift(x, {bits - 3})\nc = bitwise_and(b, 7)\ny = bitwise_or(a, c)"
+    )
+    function, y = compile_kernel(text, wide=wide), np.empty_like(x)
+    assert type(function).__name__ == "builtin_function_or_method"
+    assert function(x, y)
+    np.testing.assert_array_equal(y, x << 3 | x >> bits - 3 & 7)

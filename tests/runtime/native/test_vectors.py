@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn_kernels import DrawnKernel
+from drawn_narrow import DrawnNarrow
 from native_fuzz import GuardedMemory
 
 import mycel as ms
@@ -266,7 +267,7 @@ class Recording(VectorAssembler):
         return self.final
 
 
-LETTERS = {4: "sd", 8: "dq"}
+LETTERS = {1: "bb", 2: "ww", 4: "sd", 8: "dq"}
 NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, first, second, immediate, k for a mask
     **{
         FORMS[f"{ours}.float{8 * size}"]: (f"v{theirs}p{LETTERS[size][0]}", order)
@@ -275,16 +276,6 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
             ("add", "add", "rfs"), ("multiply", "mul", "rfs"), ("subtract", "sub", "rfs"), ("smaller", "min", "rfs"),
             ("divide", "div", "rfs"), ("larger", "max", "rfs"), ("sqrt", "sqrt", "rs"), ("round", "rndscale", "rsi"),
             ("compare", "cmp", "kfsi"), ("scale", "scalef", "rfs"),
-        )
-    },
-    **{
-        FORMS[f"{ours}.int{8 * size}"]: (f"vp{theirs}{LETTERS[size][1]}", order)
-        for size in (4, 8)
-        for ours, theirs, order in (
-            ("add", "add", "rfs"), ("subtract", "sub", "rfs"), ("multiply", "mull", "rfs"), ("smaller", "mins", "rfs"),
-            ("larger", "maxs", "rfs"), ("absolute", "abs", "rs"), ("equal", "cmpeq", "kfs"),
-            ("greater", "cmpgt", "kfs"), ("shift_left", "sll", "fsi"), ("shift_right", "srl", "fsi"),
-            ("left_by_each", "sllv", "rfs"),
         )
     },
     **{
@@ -307,26 +298,49 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
             (allocate.LOAD_ONE, "vmovs{0}", "rs"), (allocate.STORE_ONE, "vmovs{0}", "sr"),
         )
     },
+    **{
+        FORMS[f"{ours}.{sign}int{8 * size}"]: (f"vp{theirs.format(sign or 's')}{LETTERS[size][1]}", order)
+        for size in (1, 2, 4, 8)
+        for sign in ("", "u")
+        for ours, theirs, order in (
+            ("add", "add", "rfs"), ("subtract", "sub", "rfs"), ("multiply", "mull", "rfs"), ("smaller", "min{}", "rfs"),
+            ("larger", "max{}", "rfs"), ("absolute", "abs", "rs"), ("equal", "cmpeq", "kfs"),
+            ("greater", "cmpu" if sign else "cmpgt", "kfsi" if sign else "kfs"), ("shift_left", "sll", "fsi"),
+            ("shift_right", "srl", "fsi"), ("shift_signed", "sra", "fsi"), ("left_by_each", "sllv", "rfs"),
+        )
+        if f"{ours}.{sign}int{8 * size}" in FORMS
+    },
+    **{
+        forms[size]: (name.format(LETTERS[size][1], 8 * size), order)
+        for size in (1, 2)
+        for forms, name, order in (
+            (wide_assembler.LOAD, "vmovdqu{1}", "rs"), (wide_assembler.STORE, "vmovdqu{1}", "sr"),
+            (vector_assembler.TEST, "vptestm{0}", "kfs"), (vector_assembler.LANES_OF_MASK, "vpmovm2{0}", "rm"),
+            (vector_assembler.MASK_OF_LANES, "vpmov{0}2m", "ks"), (vector_assembler.BLEND, "vpblendm{0}", "rfs"),
+        )
+    },
+    vector_assembler.STORE_BYTES[2]: ("vpmovwb", "sr"), blocks.WIDEN_BYTES[2]: ("vpmovzxbw", "rx"),
+    blocks.WIDEN["int8", 2]: ("vpmovsxbw", "rx"),
     FORMS["and"]: ("vpand", "rfs"), FORMS["or"]: ("vpor", "rfs"), FORMS["xor"]: ("vpxor", "rfs"),
     FORMS["and_not"]: ("vpandn", "rfs"),
     FORMS["right_by_each.int64"]: ("vpsrlvq", "rfs"), FORMS["signed_by_each.int32"]: ("vpsravd", "rfs"),
-    FORMS["low_product"]: ("vpmuludq", "rfs"), FORMS["shift_signed.int32"]: ("vpsrad", "fsi"),
+    FORMS["low_product"]: ("vpmuludq", "rfs"),
     FORMS["float_of_integer"]: ("vcvtdq2ps", "rs"), FORMS["swap_lanes"]: ("vshufi32x4", "rfsi"),
     FORMS["shuffle"]: ("vpermilps", "rsi"), FORMS["nearest_integer"]: ("vcvtps2dq", "rs"),
     FORMS["truncated_integer"]: ("vcvttps2dq", "rs"), FORMS["signed_by_each.int64"]: ("vpsravq", "rfs"),
-    FORMS["shift_signed.int64"]: ("vpsraq", "fsi"), FORMS["float_of_long"]: ("vcvtqq2pd", "rs"),
+    FORMS["float_of_long"]: ("vcvtqq2pd", "rs"),
     FORMS["nearest_long"]: ("vcvtpd2qq", "rs"),
     wide_pieces.BY_THREE: ("vpternlogd", "rfsi"), blocks.INSERT[1]: ("vpinsrb", "rfsi"),
     blocks.SHUFFLE: ("vpshufb", "rfs"),
     blocks.EXTRACT[1]: ("vpextrb", "sri"),
     blocks.INSERT[2]: ("vpinsrw", "rfsi"), blocks.EXTRACT[2]: ("vpextrw", "sri"),
     blocks.INSERT_HALF: ("vinserti32x4", "rfsi"), blocks.BROADCAST[2]: ("vpbroadcastw", "rs"),
-    blocks.BROADCAST[1]: ("vpbroadcastb", "rs"), blocks.WIDEN["int8"]: ("vpmovsxbd", "rx"),
-    blocks.WIDEN["int16"]: ("vpmovsxwd", "rs"), blocks.WIDEN["uint16"]: ("vpmovzxwd", "rs"),
+    blocks.BROADCAST[1]: ("vpbroadcastb", "rs"), blocks.WIDEN["int8", 4]: ("vpmovsxbd", "rx"),
+    blocks.WIDEN["int16", 4]: ("vpmovsxwd", "rs"), blocks.WIDEN["uint16", 4]: ("vpmovzxwd", "rs"),
     vector_assembler.STORE_WORDS: ("vpmovdw", "sr"),
     blocks.WIDEN_HALVES: ("vcvtph2ps", "rs"), FORMS["round_half"]: ("vcvtps2ph", "sri"),
 }  # fmt: skip
-COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq", 21: "nlt_uq"}
+COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 6: "nle", 7: "ord", 17: "lt_oq", 18: "le_oq", 21: "nlt_uq"}
 GENERAL = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16)))
 
 
@@ -435,6 +449,13 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     reader = Reader(pytest.importorskip("capstone"))
     monkeypatch.setattr(vectors, "AVX512", AVX512._replace(assembler=Recording))
     every = [text_of(form, dtype, SIZES[dtype], out) for form, dtype, out in calls()]
+    others = ("uint8", "int8", "uint16", "int16", "uint32", "uint64")
+    every += [
+        text_of(f"{function}({', '.join('xz'[:count])})", dtype, size, "bool" if function == "less" else dtype)
+        for function, count in (("less", 2), ("maximum", 2), ("minimum", 2), ("absolute", 1), ("multiply", 2))
+        for dtype, size in zip(others, (1, 1, 2, 2, 4, 8), strict=True)
+    ]
+    every += ["over 75\nin x int8[75] 1\nin m int16[75] 2\nout y int8[75] 1\nz = cast(m, int8)\ny = add(x, z)"]
     every += ["over 33\nin x int32[33] 4\nout y float32[33] 4\ny = cast(x, float32)"]
     every += ["over 33\nin x uint16[33] 2\nout y uint8[33] 1\ny = cast(x, uint8)"]
     every += ["over 3 33\nin x float32[3,33] 132 4\nout y float16[3] 2 0\nr = row_maximum(x)\ny = cast(r, float16)"]
@@ -443,6 +464,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
         for dtype, number in (("int32", 7), ("int32", -8), ("int64", 1000))
     ]
     every += [DrawnKernel(seed).text for seed in range(1, 401, 2)]
+    every += [DrawnNarrow(seed).text for seed in range(100)]
     every += [
         f"over 33\nin x {dtype}[{33 * step}] {step * size}\nout y {dtype}[33] {size}\ny = copy(x)"
         for dtype, size in SIZES.items()
