@@ -11,7 +11,7 @@ import numpy as np
 from ...runtime.arena import aligned_copy
 from ...runtime.machine.array_functions import compile_turn
 from ...runtime.machine.product import has_products
-from ...runtime.machine.sizes import as_matrices
+from ...runtime.machine.sizes import SIZES, as_matrices
 from ..ir.attributes import INTS
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
@@ -21,7 +21,6 @@ from .samples import pair
 from .shape import transpose
 from .windows import Window
 
-DTYPES = ("float32", "float64", "int32", "int64")
 LEAST = 1 << 14  # elements from which on the copy pays
 NARROW = 32  # bytes of rows and columns from which on it does: a vector of each
 
@@ -33,9 +32,11 @@ def is_worth_turning(x: TensorType, axes: tuple[int, ...]) -> bool:
 
 def _matrices(x: TensorType, axes: tuple[int, ...]) -> tuple[int, int]:
     """Rows and columns of the matrices that machine code transposes; 0 where there is none."""
-    if not x.is_static or x.dtype.np.name not in DTYPES or not x.size or not has_products():
+    if not x.is_static or x.dtype.np.name not in SIZES or not x.size or not has_products():
         return 0, 0
-    return (as_matrices(x.static_shape, axes) or (0, 0, 0))[1:]
+    rows, columns = (as_matrices(x.static_shape, axes) or (0, 0, 0))[1:]
+    size = SIZES[x.dtype.np.name]
+    return (0, 0) if size < 4 and (rows * size < 16 or columns * size < 8) else (rows, columns)
 
 
 def _emit(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..environment import is_off
 from .fourier_sizes import FourierSizes
 from .product import compile_matmul, has_wide_code, machine_function, refuses, vector_bytes, wide_function
-from .sizes import NARROW, WIDTH, Shape
+from .sizes import NARROW, SIZES, WIDTH, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,10 +58,14 @@ def compile_copy(width: int | None = None) -> Function:
 def compile_turn(dtype: str, shape: Shape, axes: Shape) -> Function:
     """The function (source, target) that writes the transpose of an array of this shape, which `as_matrices` takes.
 
-    The dtype has 4 or 8 bytes, and no dimension is zero.
+    No dimension is zero. Matrices of fewer than 4 bytes an element have at least 8 bytes in a row and 16 in a column.
     """
 
     def assemble() -> bytes:
+        if SIZES[dtype] < 4:
+            from .turn_code import ByteTurnCode
+
+            return ByteTurnCode(dtype, shape, axes).assemble()
         if has_wide_code():
             from .turn_code import TurnCode
 

@@ -521,42 +521,62 @@ class BasicBlock:
     def every_second(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load columns with one element between each two: the even ones of the first eight (or four) elements, the odd
         ones of the last eight, of which the very last is the last column."""
-        (shuffle, chosen), width = EVERY_SECOND[self.generator.width], self.generator.width
-        code = allocator.assembler
+        code, width = allocator.assembler, self.generator.width
         self.first_element(code, array)
         code.vector(LOAD, register, 0, Memory(RAX))
+        if width < 4:
+            self.pack_halves(allocator, register, Memory(RAX, self.generator.vector - width))
+            return
+        shuffle, chosen = EVERY_SECOND[width]
         code.vector(shuffle, register, register, Memory(RAX, self.generator.vector - width), chosen)
         code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
 
+    def pack_halves(self, allocator: Allocator, register: int, place: Memory) -> None:
+        """Pack the even bytes (or words) of a register and the odd ones in memory."""
+        code, width, odd = allocator.assembler, self.generator.width, allocator.take()
+        allocator.free.append(odd)
+        shift = FORMS[f"shift_right.int{16 * width}"]
+        low = (b"\xff" * width + b"\0" * width) * (self.generator.vector // (2 * width))
+        code.vector(LOAD, odd, 0, place)
+        code.vector(AND, register, register, Pooled(low))
+        code.vector(shift, shift.extension or 0, odd, odd, 8 * width)
+        code.vector(NARROW_UNSIGNED_BYTES if width == 1 else NARROW_UNSIGNED_WORDS, register, register, odd)
+        self.join_quarters(code, register, odd)
+
+    def join_quarters(self, code: Assembler, register: int, spare: int) -> None:
+        """Move the first halves of all 16 bytes before the second ones."""
+        code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
+
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load elements that are not adjacent, one after the other."""
+        """Load elements that are not adjacent, 16 bytes of them at a time."""
         code, stride, size = allocator.assembler, array.strides[-1], SIZES[array.dtype]
         self.first_element(code, array)
-        lanes = self.rest or self.generator.lanes
-        shuffles = near_shuffles(lanes, stride, size)
-        if shuffles:
-            other = allocator.take()
-            allocator.free.append(other)
-            for number, (first, order) in enumerate(shuffles):
-                target = other if number else register
-                code.vector(LOAD, target, 0, Memory(RAX, first), bits=128)
-                code.vector(SHUFFLE, target, target, Pooled(order.ljust(self.generator.vector, NOWHERE)), bits=128)
-                if number:
-                    code.vector(OR, register, register, other, bits=128)
+        lanes, most = self.rest or self.generator.lanes, 16 // size
+        others = [allocator.take() for _ in range(2)]
+        allocator.free += others
+        for first in range(0, lanes, most):
+            target, place = others[0] if first else register, Memory(RAX, first * stride)
+            self.gather_few(code, (target, others[1]), place, stride, size, min(most, lanes - first))
+            if first:
+                code.vector(INSERT_HALF, register, register, target, first // most)
+
+    def gather_few(
+        self, code: Assembler, registers: tuple[int, int], place: Memory, stride: int, size: int, lanes: int
+    ) -> None:
+        """Load elements of up to 16 bytes that are not adjacent to the first register: from whole pieces of memory, or
+        one after the other."""
+        register, other = registers
+        for number, (first, order) in enumerate(near_shuffles(lanes, stride, size)):
+            target = other if number else register
+            code.vector(LOAD, target, 0, _after(place, first), bits=128)
+            code.vector(SHUFFLE, target, target, Pooled(order.ljust(self.generator.vector, NOWHERE)), bits=128)
+            if number:
+                code.vector(OR, register, register, other, bits=128)
+        if near_shuffles(lanes, stride, size):
             return
-        half = 16 // size if size > 1 else lanes
-        upper = allocator.take() if lanes > half else register
-        if upper != register:
-            allocator.free.append(upper)
-        for target, first in ((upper, half), (register, 0)):
-            if first >= lanes:
-                continue
-            code.vector(LOAD, target, 0, Pooled(bytes(self.generator.vector)), bits=128)
-            for lane in range(first, min(lanes, first + half)):
-                place = Memory(RAX, lane * stride)
-                code.vector(INSERT[size], target, target, place, lane - first, bits=128)
-        if upper != register:
-            code.vector(INSERT_HALF, register, register, upper, 1)
+        code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
+        for lane in range(lanes):
+            code.vector(INSERT[size], register, register, _after(place, lane * stride), lane, bits=128)
 
     # Bools, bytes and halves, which are narrower in memory than in a vector
 

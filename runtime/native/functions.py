@@ -390,6 +390,12 @@ FUNCTIONS: dict[str, Function] = {
 }  # fmt: skip
 """The functions of statements, without reductions of rows and scans."""
 
+MOVING = frozenset({"copy", "overlay", "select"})
+"""Functions that compute nothing of numbers, which may be halves as they are in memory."""
+
+SHIFTS = frozenset({"left_shift", "right_shift"})
+"""Shifts, which narrow lanes have by numbers alone."""
+
 MASKED = frozenset({"mask_bits", "logical_and", "logical_or", "logical_xor"})
 """Functions that take bools beside numbers; `select` has one as its first argument."""
 

@@ -138,6 +138,8 @@ class Generator:
 
     def interleaved(self) -> dict[str, tuple[str, ...]]:
         """The columns that are read, or written in one pass, with others, and these."""
+        if self.width < 4:  # bytes are shuffled where they are read
+            return {}
         found = interleaved(self.kernel, [array.same or array.name for array in self.kernel.arrays])
         late = {name: self.stages.stage[name] for name in self.stages.at}
         return {name: each for name, each in found.items() if len({late.get(one, 0) for one in each}) < 2}

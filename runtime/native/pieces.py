@@ -207,12 +207,13 @@ class Piece(BasicBlock):
             register = allocator.in_register(value)
             if apart:
                 self.store_apart(allocator, array, register, slot)
+            elif array.name in self.generator.streamed and not self.rest:
+                source = self.narrowed(allocator, array, register) if narrow else register
+                allocator.assembler.vector(STREAM, source, 0, self.element(array))
             elif narrow:
                 self.store_narrow(allocator, array, register)
             elif array.strides[-1] == -width:
                 self.store_turned(allocator, array, register)
-            elif array.name in self.generator.streamed and not self.rest:
-                allocator.assembler.vector(STREAM, register, 0, self.element(array))
             else:
                 self.store(allocator, register, self.element(array))
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from ..records import dataclass
 from .boundary import STACK
 from .builder import Unsupported
-from .functions import is_cheap
+from .functions import MOVING, SHIFTS, is_cheap
 from .language import (
     COMBINED,
     FLOAT16,
@@ -35,6 +35,7 @@ from .language import (
 ONCE, ROW, COLUMN = range(3)
 
 WIDEST = 64  # bytes of a vector, at most
+NEAR_APART = 4  # elements that columns are apart, at most, in narrow lanes
 MOST_AGAIN = 4  # functions that are rematerialized
 LARGEST_FRAME = 1 << 16  # bytes of kept values in the frame, at most
 
@@ -191,11 +192,9 @@ def _least_width(kernel: Kernel) -> int:
         return 4
     for array in kernel.arrays:
         size, step = SIZES[array.dtype], array.strides[-1]
-        if (
-            array.role not in ("in", "out")
-            or array.at
-            or step not in ((0, size, -size) if array.role == "in" else (size,))
-        ):
+        most = NEAR_APART if size == width or array.dtype == "bool" else 1  # wider ones are exchanged in registers
+        near = step == size if array.role == "out" else array.role == "in" and abs(step) <= most * size
+        if array.at or not near:
             return 4
     return width if all(_is_narrow(statement, kernel) for statement in kernel.statements) else 4
 
@@ -205,8 +204,8 @@ def _is_narrow(statement: Statement, kernel: Kernel) -> bool:
     _, function, arguments, _ = statement
     names = [isinstance(one, str) for one in arguments]
     if FLOAT16 in kernel.dtypes:
-        return function in ("copy", "overlay", "select") and all(names)
-    if function in ("left_shift", "right_shift"):
+        return function in MOVING and all(names)
+    if function in SHIFTS:
         return names == [True, False]
     return is_cheap(function) and (True in names or (isinstance(arguments[0], Number) and bool(arguments[0].dtype)))
 

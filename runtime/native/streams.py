@@ -16,7 +16,7 @@ from ..machine.executable import DATA, TYPE, has_distant_cache
 from ..processors import cache_bytes
 from .language import READ, SIZES, Array, Kernel, piece_rows
 from .mathematics import FUNCTIONS
-from .stages import divide
+from .stages import divide, width_of
 
 LARGEST = 32 << 20  # bytes of all arrays from which on stores go past the caches, however large these are said to be
 SHARE = 5 / 8  # of the shared cache: arrays that take more come from memory in part, as it keeps what others read, too
@@ -61,7 +61,7 @@ def _is_streamed(array: Array, kernel: Kernel, vector: int) -> bool:
     """Whether all rows of an output are long, and begin at the address of a whole vector if the array does."""
     width = SIZES[array.dtype]
     *outer, inner = array.strides
-    if array.role != "out" or width < 4 or inner != width or kernel.extents[-1] * width < LONG_ROW:
+    if array.role != "out" or width != width_of(kernel) or inner != width or kernel.extents[-1] * width < LONG_ROW:
         return False
     if kernel.pieces:
         outer.append(piece_rows(kernel) * array.strides[0])

@@ -266,6 +266,9 @@ class WidePiece(Piece):
         """Load columns with one element between each two, from two vectors that overlap in one element: the very last
         is the last column."""
         code, width, lanes = allocator.assembler, self.generator.width, self.generator.lanes
+        if width < 4:
+            super().every_second(allocator, array, register)
+            return
         first = allocator.take()
         allocator.free.append(first)
         order = [2 * lane if lane < lanes // 2 else 2 * lane + 1 for lane in range(lanes)]
@@ -273,6 +276,11 @@ class WidePiece(Piece):
         code.vector(LOAD[4], first, 0, Memory(RAX))
         code.vector(LOAD[4], register, 0, Pooled(struct.pack(f"<{lanes}{'i' if width == 4 else 'q'}", *order)))
         code.vector(FROM_TWO[width], register, first, Memory(RAX, self.generator.vector - width))
+
+    def join_quarters(self, code: Assembler, register: int, spare: int) -> None:
+        """Move the first halves of all 16 bytes before the second ones."""
+        code.vector(LOAD[8], spare, 0, Pooled(struct.pack("<8q", 0, 2, 4, 6, 1, 3, 5, 7)))
+        code.vector(PERMUTE[8], register, spare, register)
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load elements that are not adjacent."""

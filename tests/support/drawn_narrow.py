@@ -46,12 +46,12 @@ class DrawnNarrow(DrawnKernel):
             self.share_columns()
 
     def input(self, name: str) -> None:
-        """An input whose columns are side by side, in either direction, or are one number."""
+        """An input whose columns are near each other, in either direction, or are one number."""
         dtype = str(self.random.choice(self.drawn))
         strides = list(self.dense(self.extents, dtype))
         if self.random.random() < 0.5:
             strides = [int(self.random.choice([0, 1, 2, -1, 70])) * SIZES[dtype] for _ in self.extents]
-            strides[-1] = int(self.random.choice([0, 1, 1, -1])) * SIZES[dtype]
+            strides[-1] = int(self.random.choice([0, 1, 1, -1, 2, 3, -3, 4])) * SIZES[dtype]
         self.declare("in", name, dtype, tuple(strides), bounds=self.draw_bounds(strides, dtype))
 
     def any_of(self, dtype: str | None) -> tuple[str, str]:

@@ -40,6 +40,18 @@ def test_random_shapes(dtype: str) -> None:
             np.testing.assert_array_equal(target, np.transpose(source, axes))
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "float16"])
+def test_random_shapes_of_narrow_elements(dtype: str) -> None:
+    random, size = np.random.default_rng(1), np.dtype(dtype).itemsize
+    for _ in range(80):
+        count, rows, columns = int(random.integers(1, 4)), int(random.integers(16, 70)), int(random.integers(8, 70))
+        shape = count, rows // size, columns // size
+        source = random.integers(0, 99, shape).astype(dtype)
+        target = np.full((shape[0], shape[2], shape[1]), 7, dtype)
+        assert compile_turn(dtype, shape, (0, 2, 1))(source, target) is True
+        np.testing.assert_array_equal(target, source.swapaxes(1, 2))
+
+
 def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written() -> None:
     function = compile_turn("float32", (3, 20), (1, 0))
     arrays = [np.ones((3, 20), np.float32), np.zeros((20, 3), np.float32)]
@@ -68,7 +80,7 @@ def test_kernels_read_copies_of_large_transposes_alone() -> None:
         assert ("turned(" in str(add.stages(a, b).program)) is copied
 
 
-@pytest.mark.parametrize("shape", [(3, 4), (1, 5), (40, 9), (2, 3, 5)])
+@pytest.mark.parametrize("shape", [(3, 4), (1, 5), (40, 9), (2, 3, 5), (2, 20, 20)])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "float16"])
 def test_programs_transpose_in_machine_code(shape: tuple[int, ...], dtype: str) -> None:
     axes = (*range(len(shape) - 2), len(shape) - 1, len(shape) - 2)
@@ -77,7 +89,7 @@ def test_programs_transpose_in_machine_code(shape: tuple[int, ...], dtype: str) 
     text = f"""graph f(%x: {node}[{", ".join(map(str, shape))}]) {{
         %t: {node}[{turned}] = turned(%x, axes={axes}) %y: {node}[{turned}] = negative(%t) return %y }}"""
     compiled = compile_graph(parse(text, ops.OPS), name="f", options=Options(frozenset({"kernels"})))
-    assert ("compile_turn" in compiled.source) is (dtype != "float16")
+    assert ("compile_turn" in compiled.source) is (dtype != "float16" or min(shape[-2:]) >= 8)
     for x in (np.arange(np.prod(shape)).reshape(shape).astype(dtype), np.ones(shape[::-1], dtype).T):
         np.testing.assert_array_equal(compiled.run(x)[0], -x.transpose(axes))
 

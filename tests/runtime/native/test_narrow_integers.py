@@ -342,7 +342,8 @@ y = select(m, a, x)
         (NARROW, 1),
         (NARROW.replace("uint8", "bool").replace("add(x, 3)", "logical_not(x)"), 1),
         (NARROW.replace("over 5 100", "over 5 63"), 4),  # too short
-        (NARROW.replace("x uint8[5,100] 100 1", "x uint8[5,200] 200 2"), 4),  # not side by side
+        (NARROW.replace("x uint8[5,100] 100 1", "x uint8[5,300] 300 3"), 1),
+        (NARROW.replace("x uint8[5,100] 100 1", "x uint8[5,500] 500 5"), 4),  # too far apart
         (NARROW.replace("add(x, 3)", "floor_divide(x, 3)"), 4),
         (NARROW.replace("add(x, 3)", "left_shift(x, 3)"), 1),
         (NARROW.replace("add(x, 3)", "left_shift(x, x)"), 4),

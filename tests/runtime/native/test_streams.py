@@ -124,3 +124,19 @@ def test_only_what_fits_into_no_cache_is_streamed(monkeypatch: pytest.MonkeyPatc
     assert streamed_of(rows_by_columns(512, 4096)) == set()
     assert streamed_of(rows_by_columns(2048, 4096)) == {"y"}
     assert streamed_of(rows_by_columns(1 << 20, 64)) == set()  # short rows
+
+
+def test_bools_and_bytes_are_streamed_in_narrow_lanes(small: None) -> None:
+    text = (
+        "over 1024\nin x uint8[1024] 1\nout y uint8[1024] 1\nout m bool[1024] 1\nout z int32[1024] 4\n"
+        "y = add(x, 7)\nm = greater(y, 50)\nc = cast(x, int32)\nz = copy(c)"
+    )
+    assert streamed_of(text) == {"z"}
+    text = "\n".join(line for line in text.splitlines() if "z" not in line and "c =" not in line)
+    assert streamed_of(text) == {"y", "m"}
+    x = np.arange(1024).astype(np.uint8)
+    y, m = aligned_empty((1024,), np.dtype(np.uint8)), aligned_empty((1024,), np.dtype(np.bool_))
+    for wide in (None, False):
+        assert codegen.compile_kernel(text, wide=wide)(x, y, m)
+        np.testing.assert_array_equal(y, x + np.uint8(7))
+        np.testing.assert_array_equal(m, y > 50)

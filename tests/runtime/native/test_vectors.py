@@ -319,6 +319,7 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
             (vector_assembler.MASK_OF_LANES, "vpmov{0}2m", "ks"), (vector_assembler.BLEND, "vpblendm{0}", "rfs"),
         )
     },
+    blocks.NARROW_UNSIGNED_BYTES: ("vpackuswb", "rfs"), blocks.NARROW_UNSIGNED_WORDS: ("vpackusdw", "rfs"),
     vector_assembler.STORE_BYTES[2]: ("vpmovwb", "sr"), blocks.WIDEN_BYTES[2]: ("vpmovzxbw", "rx"),
     blocks.WIDEN["int8", 2]: ("vpmovsxbw", "rx"),
     FORMS["and"]: ("vpand", "rfs"), FORMS["or"]: ("vpor", "rfs"), FORMS["xor"]: ("vpxor", "rfs"),
