@@ -453,7 +453,14 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     others = ("uint8", "int8", "uint16", "int16", "uint32", "uint64")
     every += [
         text_of(f"{function}({', '.join('xz'[:count])})", dtype, size, "bool" if function == "less" else dtype)
-        for function, count in (("less", 2), ("maximum", 2), ("minimum", 2), ("absolute", 1), ("multiply", 2))
+        for function, count in (
+            ("less", 2),
+            ("maximum", 2),
+            ("minimum", 2),
+            ("absolute", 1),
+            ("multiply", 2),
+            ("add", 2),
+        )
         for dtype, size in zip(others, (1, 1, 2, 2, 4, 8), strict=True)
     ]
     every += ["over 75\nin x int8[75] 1\nin m int16[75] 2\nout y int8[75] 1\nz = cast(m, int8)\ny = add(x, z)"]
@@ -465,7 +472,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
         for dtype, number in (("int32", 7), ("int32", -8), ("int64", 1000))
     ]
     every += [DrawnKernel(seed).text for seed in range(1, 401, 2)]
-    every += [DrawnNarrow(seed).text for seed in range(100)]
+    every += [DrawnNarrow(seed).text for seed in range(250)]
     every += [
         f"over 33\nin x {dtype}[{33 * step}] {step * size}\nout y {dtype}[33] {size}\ny = copy(x)"
         for dtype, size in SIZES.items()
