@@ -261,6 +261,7 @@ class NodeEmitter:
         if (
             node.op.kind != "matmul"
             or allocation.kind != RESULT
+            or allocation.type.nbytes != node.output.type.nbytes  # a part of a concatenation
             or allocation in self.writer.arrays
             or node.output.type.rank != 2
         ):
@@ -275,12 +276,14 @@ class NodeEmitter:
         writer = self.writer
         allocation = writer.plan.storage[node.output].allocation
         writer.target(node.output)
-        whole, start = allocation.placed()
-        offset = whole.offset + start
+        whole, offset = allocation.placed()
         for position, operand in enumerate(node.inputs):
             if position not in writer.plan.elided[node]:
                 part = writer.unique(f"{writer.names[node.output]}_part")
-                writer.prologue.append(assign(part, writer.arena_array(offset, operand.type)))
+                if whole.kind == ARENA:
+                    writer.prologue.append(assign(part, writer.arena_array(whole.offset + offset, operand.type)))
+                else:
+                    writer.body.append(assign(part, writer.result_array(whole, offset, operand.type)))
                 writer.body.append(fill(part, arguments[position]))
             offset += operand.type.nbytes
 

@@ -178,14 +178,26 @@ class Writer:
         name = self.names[value]
         if allocation.kind == RESULT:
             name = self.names[value] = self.returned.get((allocation, start, type), name)
-        made = self.arrays.get(allocation)
         if allocation.kind == RESULT:
-            self.body.append(assign(name, self.empty(type) if made is None else self.seen_as(*made, type)))
+            self.body.append(assign(name, self.result_array(allocation, start, type)))
         else:
             self.store(name, allocation.offset + start, type)
         self.born[allocation, start, type] = name
         self.arrays.setdefault(allocation, (name, type))
         return name
+
+    def result_array(self, allocation: Allocation, start: int, type: TensorType) -> ast.expr:
+        """Code for an array in a fresh one, which is made for its first value, also for a part of a concatenation."""
+        made, whole = self.arrays.get(allocation), allocation.type
+        if type.nbytes == whole.nbytes:
+            return self.empty(type) if made is None else self.seen_as(*made, type)
+        if made is None:
+            key = (allocation, 0, whole)
+            made = self.arrays[allocation] = self.returned.get(key) or self.unique(allocation.name), whole
+            self.born[key] = made[0]
+            self.body.append(assign(made[0], self.empty(whole)))
+        array = self.lookup("np.ndarray")
+        return CodeText(f"{array}({spell(type.static_shape)}, {self.dtype(type.dtype)}, {made[0]}, {spell(start)})")
 
     def store(self, name: str, offset: int, type: TensorType) -> None:
         """Let a name be an array in the arena. Where there are many of a type, some share a statement."""

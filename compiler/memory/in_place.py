@@ -22,6 +22,9 @@ from .state import PlannerState
 
 FEWEST_PARTS = 4  # of a concatenation that is computed in the arena and copied once, not part by part
 SMALL_PART = 4096  # bytes; copies of larger parts take longer than their calls
+LARGE_PART = (
+    1 << 15
+)  # bytes; copies of larger parts of a result take longer than arrays made for the parts in each call
 
 
 @dataclass(frozen=True)
@@ -231,7 +234,10 @@ class InPlace:
         result."""
         state, stored, axis = self.state, self.state.storage[value], node.attrs["axis"]
         whole = stored.allocation.find()
-        if whole.kind != ARENA or whole.first != time or any(size != 1 for size in value.type.shape[:axis]):
+        large = whole.kind == RESULT and whole.type.nbytes >= LARGE_PART * len(node.inputs)
+        if not (whole.kind == ARENA or large) or whole.first != time:
+            return
+        if any(size != 1 for size in value.type.shape[:axis]):
             return
         if not stored.whole or not value.type.is_static:
             return

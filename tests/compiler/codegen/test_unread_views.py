@@ -113,3 +113,30 @@ def test_what_a_branch_does_not_save_is_not_copied() -> None:
         seen.add((x.sum() < 1, y.sum() < 0.5, (np.exp(y) * x).sum() < 0.2))
     assert len(seen) >= 4
     assert "undefined" not in gradient.stages(Tensor(x)).program
+
+
+def test_results_of_large_parts_are_arrays_of_their_own() -> None:
+    generator = np.random.default_rng(8)
+    a = generator.standard_normal((100, 100)).astype(np.float32)
+    b = generator.standard_normal((100, 200)).astype(np.float32)
+    c = generator.standard_normal(10_000).astype(np.float32)
+
+    @ms.jit
+    def function(a: Any, b: Any, c: Any) -> Any:
+        product, scaled = a @ b, ops.zeros((10_000,))
+        for _ in range(5):
+            scaled = scaled * 0.5 + c
+        more = c * 2.0 if c.sum() > 0 else c + 1.0
+        parts = [product.reshape(-1), ops.tanh(a).reshape(-1), scaled, more, c]
+        return ops.cat(parts), product.sum()
+
+    def wanted(c: np.ndarray) -> np.ndarray:
+        more = c * 2.0 if c.sum() > 0 else c + 1.0
+        return np.concatenate([(a @ b).ravel(), np.tanh(a).ravel(), c * 1.9375, more, c])
+
+    first, total = function(Tensor(a), Tensor(b), Tensor(np.abs(c)))
+    second, _ = function(Tensor(a), Tensor(b), Tensor(-np.abs(c)))
+    np.testing.assert_allclose(first.asnumpy(), wanted(np.abs(c)), 1e-4, 1e-4)
+    np.testing.assert_allclose(second.asnumpy(), wanted(-np.abs(c)), 1e-4, 1e-4)
+    np.testing.assert_allclose(total.asnumpy(), (a @ b).sum(), 1e-3, 1e-2)
+    assert "concatenate(" not in function.stages(Tensor(a), Tensor(b), Tensor(c)).program

@@ -194,6 +194,16 @@ def test_concatenated_values_are_computed_in_place() -> None:
     assert [buffer.nbytes for buffer in plan.buffers] == [800]
 
 
+@pytest.mark.parametrize("size", [100, 10_000])
+def test_large_parts_of_a_result_are_computed_in_it(size: int) -> None:
+    """Arrays for small parts would take longer than their copies."""
+    plan = plan_of(
+        f"graph f(%x: f32[{size}]) {{ %a: f32[{size}] = tanh(%x) %b: f32[{size}] = exp(%x) "
+        f"%c: f32[{2 * size}] = concatenate(%a, %b, axis=0) return %c }}"
+    )
+    assert [buffer.nbytes for buffer in plan.buffers] == ([400, 400] if size == 100 else [])
+
+
 def test_run_time_shapes_are_left_to_the_run() -> None:
     """A value with `?` in its shape has no buffer."""
     plan = plan_of("graph f(%x: f32[?]) { %a: f32[?] = tanh(%x) return %a }")
