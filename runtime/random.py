@@ -257,25 +257,3 @@ def get_state() -> State:
 def set_state(state: State) -> None:
     """Let the global generator continue from a state of `get_state`."""
     DEFAULT.state = state
-
-
-def initial_generator() -> np.random.Generator:
-    """A NumPy generator for initial values of Parameters; it counts as one draw."""
-    return initial_generators()(0)
-
-
-def initial_generators() -> Callable[[int], np.random.Generator]:
-    """A function for NumPy generators of initial values that count as one draw together.
-
-    The function takes a multiple of 8, and gives a generator that goes on behind so many Float32 numbers in [0, 1). So
-    threads draw parts of what one generator would draw.
-    """
-    seed, draws = DEFAULT.take()
-    words = (0, 0, draws & _WORD, draws >> 64)
-
-    def behind(numbers: int) -> np.random.Generator:
-        bits = np.random.Philox(key=seed, counter=np.array(words, np.uint64))
-        bits.advance(numbers // 8)  # each count of Philox gives the bits of 8
-        return np.random.Generator(bits)
-
-    return behind

@@ -4,79 +4,54 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from ...runtime import draws, normals, processors, threads
-from ...runtime.random import initial_generator, initial_generators
+from ...runtime import draws, initial_numbers
+from ...runtime.random import RandomState
 
 Array = np.ndarray
 
 
-BLOCK = 1 << 15  # numbers that are drawn at once
-PIECE = 1 << 19  # numbers of one piece of a large array; threads share the pieces
+def _filled(shape: Any, fill: Callable[..., None], *arguments: float) -> Array:
+    """A new Float32 array, filled by a function of `initial_numbers`."""
+    numbers = np.empty(shape, np.float32)
+    fill(numbers.reshape(-1), *arguments)
+    return numbers
+
+
+def _fill(arr: Array, fill: Callable[..., None], *arguments: float) -> None:
+    """Fill an array. Threads share a large one; the numbers do not depend on that."""
+    if arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray:
+        fill(arr.reshape(-1), *arguments)
+    else:
+        arr[...] = _filled(arr.shape, fill, *arguments)
 
 
 def _normal(shape: tuple[int, ...]) -> Array:
-    return initial_generator().standard_normal(shape, np.float32)
+    return _filled(shape, initial_numbers.normal, 0.0, 1.0)
 
 
-def _fill_normal(arr: Array, sigma: float, mean: float | None = None) -> None:
-    """Fill an array with normal numbers. Threads share a large one; the numbers do not depend on that."""
-
-    def scale(block: Array) -> None:
-        block *= sigma
-        if mean is not None:
-            block += mean
-
-    whole = _plain(arr)
-    normals.fill(whole.reshape(-1), initial_generators(), scale)
-    if whole is not arr:
-        arr[...] = whole
+def _fill_normal(arr: Array, sigma: float, mean: float = 0.0) -> None:
+    _fill(arr, initial_numbers.normal, mean, sigma)
 
 
 def _fill_uniform(arr: Array, scale: float) -> None:
-    """Fill an array with numbers in [-scale, scale). Threads share a large one; the numbers do not depend on that."""
-    behind = initial_generators()
-
-    def fill_piece(piece: int, thread: int) -> None:
-        generator = behind(piece * PIECE)
-
-        def fill(block: Array) -> None:
-            generator.random(dtype=np.float32, out=block)
-            block *= np.float32(2)
-            block -= np.float32(1)
-            block *= scale
-
-        _fill_in_blocks(flat[piece * PIECE : (piece + 1) * PIECE], fill)
-
-    whole = _plain(arr)
-    flat = whole.reshape(-1)
-    threads.share(fill_piece, -(-flat.size // PIECE), processors.thread_count() if flat.size > PIECE else 1)
-    if whole is not arr:
-        arr[...] = whole
-
-
-def _plain(arr: Array) -> Array:
-    """An array itself if it has Float32 numbers side by side, or another one of its shape."""
-    is_plain = arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray
-    return arr if is_plain else np.empty(arr.shape, np.float32)
-
-
-def _fill_in_blocks(arr: Array, fill: Callable[[Array], None]) -> None:
-    """Fill an array with Float32 numbers, block by block: each is still in the cache when it is scaled."""
-    whole = _plain(arr)
-    flat = whole.reshape(-1)
-    for start in range(0, flat.size, BLOCK):
-        fill(flat[start : start + BLOCK])
-    if whole is not arr:
-        arr[...] = whole
+    """Fill an array with numbers in [-scale, scale)."""
+    _fill(arr, initial_numbers.uniform, -scale, scale)
 
 
 def _fill_truncated_normal(arr: Array, mean: float, sigma: float, low: float, high: float) -> None:
     if low >= high:
         raise ValueError(f"a truncated normal distribution needs bounds with a < b, but got {low} and {high}")
-    draws.truncated_normal(arr.shape, np.float32, mean, sigma, low, high, out=arr)
+    _fill(arr, _truncated, mean, sigma, low, high)
+
+
+def _truncated(flat: Array, mean: float, sigma: float, low: float, high: float) -> None:
+    if not initial_numbers.truncated_normal(flat, mean, sigma, low, high):
+        own = RandomState(initial_numbers.initial_seed())
+        draws.truncated_normal(flat.shape, np.float32, mean, sigma, low, high, flat, own)
 
 
 def _fans(shape: tuple[int, ...]) -> tuple[int, int]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...frontend.values.tensor import Tensor
-from ...runtime.random import initial_generator
 from ..docstrings import Shared, like
 from .draws import Array, _both_fans, _fan, _fans, _fill_normal, _fill_truncated_normal, _fill_uniform, _gain, _normal
 
@@ -373,8 +372,8 @@ class Orthogonal(Initializer):
             raise ValueError(f"Orthogonal fills tensors of two dimensions and more, but the shape is {arr.shape}")
         rows = arr.shape[0]
         columns = arr.size // rows
-        matrix = _normal((max(rows, columns), min(rows, columns)))
-        basis, upper = np.linalg.qr(matrix)
+        matrix = _normal((rows, columns))
+        basis, upper = np.linalg.qr(matrix.T if rows < columns else matrix)
         basis = basis * np.sign(np.diag(upper))
         if rows < columns:
             basis = basis.T
@@ -408,9 +407,8 @@ class Sparse(Initializer):
         rows, columns = arr.shape
         zeros = math.ceil(self.sparsity * rows)
         numbers = _normal(arr.shape) * self.sigma
-        generator = initial_generator()
         for column in range(columns):
-            numbers[generator.permutation(rows)[:zeros], column] = 0
+            numbers[np.random.permutation(rows)[:zeros], column] = 0
         arr[...] = numbers
 
 

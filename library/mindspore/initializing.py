@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime import draws, random
+from ...runtime import initial_numbers
 from .. import initializer as _initializers
-from ..initializer.draws import _gain, _normal
+from ..initializer.draws import _filled, _gain, _truncated
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -78,23 +78,23 @@ def _assignment(arr: Array, num: Any) -> Array:
 
 
 def _numpy_seed() -> int:
-    """A seed for NumPy, from the generator of the initializers."""
-    return int(random.initial_generator().integers(0, 2**32 - 1))
+    """A seed for initial values, from NumPy's global generator."""
+    return initial_numbers.initial_seed()
 
 
 def _init_random_normal(mean: float, sigma: float, shape: tuple[int, ...]) -> Array:
     """Numbers from N(mean, sigma²)."""
-    return _normal(shape) * np.float32(sigma) + np.float32(mean)
+    return _filled(shape, initial_numbers.normal, mean, sigma)
 
 
 def _init_random_uniform(a: float, b: float, shape: tuple[int, ...]) -> Array:
     """Numbers from the uniform distribution on [a, b)."""
-    return random.initial_generator().random(shape, np.float32) * np.float32(b - a) + np.float32(a)
+    return _filled(shape, initial_numbers.uniform, a, b)
 
 
 def _init_truncated_normal(a: float, b: float, mean: float, sigma: float, shape: tuple[int, ...]) -> Array:
     """Numbers from N(mean, sigma²) in [a, b]."""
-    return draws.truncated_normal(shape, np.float32, mean, sigma, a, b)
+    return _filled(shape, _truncated, mean, sigma, a, b)
 
 
 def _init_random_normal_inplace(mean: float, sigma: float, arr: Array) -> None:

@@ -6,22 +6,22 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...compiler import ops as prims
 from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Symbol
 from ...frontend.state import STATE
-from ...frontend.values.parameter import ParameterTuple
+from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor, wrap
 from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections
-from ..initializer import Uniform
 from .checks import check_bool, check_choice, check_positive_int, need_type
 from .compiled import CompiledCell
 from .dense import match_dtype
 from .dropout import Dropout
 from .held import primitives
-from .initial_parameter import initial_parameter
 from .recurrent_cells import Step, _gru_step, _lstm_step, _product, _rnn_relu, _rnn_tanh
 
 _TAKES_TENSORS = True
@@ -102,16 +102,21 @@ class _RNNBase(CompiledCell):
             raise ValueError(f"For '{owner}', the 'dropout' should be in [0, 1), but got {dropout}")
         self.dropout = float(dropout)
         self.dropout_op = Dropout(p=self.dropout)
-        bound, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
+        bound, rows = 1 / math.sqrt(hidden_size), self.gates * hidden_size
         directions = 2 if bidirectional else 1
-        # All of one kind come before the next kind, as in MindSpore.
         kinds = ["weight_ih", "weight_hh", *(["bias_ih", "bias_hh"] if has_bias else [])]
-        for kind in kinds:
-            for suffix, layer in self._places():
-                width = input_size if layer == 0 else hidden_size * directions
+        drawn = {}  # layer by layer from NumPy's generator, as in MindSpore: a seed gives the same weights
+        for suffix, layer in self._places():
+            width = input_size if layer == 0 else hidden_size * directions
+            for kind in kinds:
                 shape = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}.get(kind, (rows,))
+                numbers = np.random.uniform(-bound, bound, shape).astype(np.float32)
+                drawn[kind, suffix] = Tensor(numbers, dtype)
+        # All of one kind come before the next kind, as in MindSpore.
+        for kind in kinds:
+            for suffix, _ in self._places():
                 name = f"{kind}_{suffix}"
-                setattr(self, name, initial_parameter(bound, shape, dtype, name))
+                setattr(self, name, Parameter(drawn[kind, suffix], name))
 
     def _places(self) -> list[tuple[str, int]]:
         """(name's end, layer) of each direction of each layer."""

@@ -118,7 +118,8 @@ INVERSE_TAIL = (
 LARGEST_SINGLE = 4.0
 
 
-def _polynomial(x: Array, coefficients: tuple[float, ...]) -> Array:
+def polynomial(x: Array, coefficients: tuple[float, ...]) -> Array:
+    """The sum of coefficients times powers of x, the lowest first."""
     result = np.multiply(x, coefficients[-1])
     for coefficient in coefficients[-2:0:-1]:
         np.add(result, coefficient, out=result)
@@ -133,12 +134,12 @@ def _complement(z: Array) -> Array:
     high = z.view(np.int64) & -(1 << 27)
     rough = high.view(np.float64)
     power = np.exp(-rough * rough) * np.exp((rough - z) * (rough + z))
-    return np.where(np.isfinite(z), power * _polynomial(t, _SCALED) / (1 + 2 * z), np.where(np.isnan(z), z, 0.0))
+    return np.where(np.isfinite(z), power * polynomial(t, _SCALED) / (1 + 2 * z), np.where(np.isnan(z), z, 0.0))
 
 
 def _erf_single(x: Array) -> Array:
     bounded = np.clip(x, -LARGEST_SINGLE, LARGEST_SINGLE)
-    result = _polynomial(np.square(bounded), _SINGLE)
+    result = polynomial(np.square(bounded), _SINGLE)
     np.multiply(result, bounded, out=result)
     return np.tanh(result, out=result)
 
@@ -148,22 +149,22 @@ def _erfc_single(x: Array) -> Array:
     t = 1 / (1 + z / 2)
     # The square in two parts, the first exact, as above.
     rough = (np.minimum(z, 20.0).view(np.int32) & np.int32(-(1 << 12))).view(np.float32)
-    tail = t * np.exp(-rough * rough) * np.exp((rough - z) * (rough + z) + _polynomial(t, _SINGLE_COMPLEMENT))
+    tail = t * np.exp(-rough * rough) * np.exp((rough - z) * (rough + z) + polynomial(t, _SINGLE_COMPLEMENT))
     return np.where(x < 0, 2 - tail, tail)
 
 
 def _erfinv_single(y: Array) -> Array:
     w = -np.log((1 - y) * (1 + y))
-    result = _polynomial(w - np.float32(2.5), SINGLE_INVERSE_MIDDLE)
+    result = polynomial(w - np.float32(2.5), SINGLE_INVERSE_MIDDLE)
     far = w >= 5
     if far.any():
-        result[far] = _polynomial(np.sqrt(w[far]) - np.float32(3), SINGLE_INVERSE_TAIL)
+        result[far] = polynomial(np.sqrt(w[far]) - np.float32(3), SINGLE_INVERSE_TAIL)
     return np.where(np.abs(y) == 1, np.copysign(np.float32(np.inf), y), result * y)
 
 
 def _erf_double(x: Array) -> Array:
     magnitude = np.abs(x)
-    small = x * _polynomial(np.square(np.minimum(magnitude, 1.0)), _SMALL)
+    small = x * polynomial(np.square(np.minimum(magnitude, 1.0)), _SMALL)
     return np.where(magnitude < 1, small, np.copysign(1 - _complement(np.maximum(magnitude, 1.0)), x))
 
 

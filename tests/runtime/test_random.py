@@ -153,19 +153,6 @@ def test_seeds() -> None:
     assert random.get_seed() == 11
 
 
-def test_initial_generator() -> None:
-    """It is one draw, and stays usable after later ones."""
-    generator = random.initial_generator()
-    assert random.get_state() == State(1, 1)
-    first = generator.standard_normal(3)
-    draws.uniform((100,))
-    second = generator.standard_normal(3)
-    random.set_seed(1)
-    again = random.initial_generator()
-    np.testing.assert_array_equal(again.standard_normal(3), first)
-    np.testing.assert_array_equal(again.standard_normal(3), second)
-
-
 COUNT = 40_000
 
 
