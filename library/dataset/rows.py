@@ -155,13 +155,16 @@ class Rows:
 class Passes:
     """Iterates over rows; every `iter()` starts a pass, and `next()` works on a pass of its own."""
 
-    def __init__(self, dataset: Rows, output_numpy: bool, as_dict: bool) -> None:
+    def __init__(
+        self, dataset: Rows, output_numpy: bool, as_dict: bool, rows: Callable[[], Iterator[Row]] | None = None
+    ) -> None:
         self.dataset, self.output_numpy, self.as_dict = dataset, output_numpy, as_dict
+        self.rows = rows or dataset.rows
         self._pass: Iterator[Any] | None = None
 
     def __iter__(self) -> Iterator[Any]:
         try:
-            for row in self.dataset.rows():
+            for row in self.rows():
                 parts = list(row) if self.output_numpy else [as_tensor(part) for part in row]
                 yield dict(zip(self.dataset.columns, parts, strict=True)) if self.as_dict else parts
         except Exception as error:

@@ -12,9 +12,9 @@ import numpy as np
 from ...frontend.values.arguments import need_type
 from . import config
 from .pipeline import Dataset
-from .rows import Row, Rows
+from .rows import Passes, Row, Rows
 from .samplers import BuiltinSampler, PKSampler, check_samples, select_sampler
-from .stacking import to_array, types_of
+from .stacking import to_array
 
 
 class MappableDataset(Dataset):
@@ -56,6 +56,9 @@ class MappableDataset(Dataset):
         """The row of this number."""
         raise NotImplementedError(f"{type(self).__name__} should define item()")
 
+    def _first(self) -> Any:  # whatever row a sampler begins with
+        return next(iter(Passes(self, output_numpy=True, as_dict=False, rows=lambda: map(self.item, [0]))))
+
     def classes(self, column: str) -> Sequence[Any]:
         """The class of each row, for samplers that go by it."""
         position = self.positions(column)[0]
@@ -76,14 +79,6 @@ class MappableDataset(Dataset):
 
     def __len__(self) -> int:
         return self._informed().total(self.size())
-
-    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """The shape of each column in the first row of the source."""
-        return [list(array.shape) for array in self.item(0)]
-
-    def output_types(self) -> list[Any]:
-        """The NumPy type of each column in the first row of the source."""
-        return types_of(self.item(0))
 
     def use_sampler(self, new_sampler: Any) -> None:
         """Visit rows as another sampler says, in place of the present one.
@@ -281,13 +276,8 @@ class GeneratorDataset(MappableDataset):
     def __len__(self) -> int:
         return super().__len__() if self.random_access else Rows.__len__(self)
 
-    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """The shape of each column in the first row; [] where there is none."""
-        return super().output_shapes(estimate) if self.random_access else Rows.output_shapes(self)
-
-    def output_types(self) -> list[Any]:
-        """The NumPy type of each column in the first row; [] where there is none."""
-        return super().output_types() if self.random_access else Rows.output_types(self)
+    def _first(self) -> Any:
+        return super()._first() if self.random_access else Rows._first(self)
 
 
 class NumpySlicesDataset(GeneratorDataset):

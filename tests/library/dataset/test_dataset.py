@@ -155,6 +155,22 @@ def test_errors_of_functions_are_of_two_classes() -> None:
         list(rows.map(lambda y: Path("/nowhere").read_bytes(), "y"))
 
 
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_what_a_source_raises_is_a_runtime_error_too(shuffle: bool) -> None:
+    class Failing:
+        def __len__(self) -> int:
+            return 1
+
+        def __getitem__(self, index: int) -> Any:
+            raise KeyError("no such row")
+
+    rows = ds.GeneratorDataset(Failing(), ["x"], shuffle=shuffle)
+    for ask in (rows.output_shapes, rows.output_types, rows.batch(1).output_shapes, lambda: list(rows)):
+        for kind in (KeyError, RuntimeError):
+            with pytest.raises(kind, match="no such row"):
+                ask()
+
+
 @pytest.mark.parametrize(
     "use",
     [
