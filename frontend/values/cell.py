@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import sys
 from collections import OrderedDict
@@ -258,10 +259,18 @@ class Cell(Stateful, Hookable, Moded):
         memo[id(self)] = new
         for name, value in self.__dict__.items():
             new.__dict__[name] = None if name == "_compiled" else copy.deepcopy(value, memo)
+        for name, value in self._in_slots().items():
+            object.__setattr__(new, name, copy.deepcopy(value, memo))
         return new
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_compiled": None}
+    def __getstate__(self) -> Any:
+        state, slots = {**self.__dict__, "_compiled": None}, self._in_slots()
+        return (state, slots) if slots else state
+
+    def _in_slots(self) -> dict[str, Any]:
+        """The values of the `__slots__` that subclasses declare."""
+        names = copyreg._slotnames(type(self))  # type: ignore[attr-defined]
+        return {name: getattr(self, name) for name in names if hasattr(self, name)}
 
     # Running
 

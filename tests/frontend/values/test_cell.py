@@ -314,6 +314,28 @@ def test_copies_are_independent(mode: int) -> None:
         assert net(Tensor([1.0])).asnumpy() == [9.0]
 
 
+class CopiedSlots(nn.Cell):
+    __slots__ = ("__hidden", "empty", "weight")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.__hidden = [5]
+        self.weight = Parameter(Tensor([1.0]), name="w")
+
+    def hidden(self) -> list[int]:
+        return self.__hidden
+
+
+def test_copies_have_what_is_in_slots() -> None:
+    net = CopiedSlots()
+    for other in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        assert other.hidden() == [5]
+        assert other.hidden() is not net.hidden()
+        assert other.weight.asnumpy() == [1.0]
+        assert other.weight is not net.weight
+        assert not hasattr(other, "empty")
+
+
 def test_keyword_arguments(mode: int) -> None:
     assert Inner()(x=Tensor([1.0])).asnumpy() == [3.0]
 
