@@ -13,7 +13,7 @@ from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.values import Literal, Operand
 from . import infer
-from .arithmetic import absolute, absolute_of_parts, neutral, sqrt
+from .arithmetic import absolute, absolute_of_parts, maximum, neutral, sqrt
 from .comparison import equal, greater, select
 from .infer import elementwise_op
 from .parts import Parts
@@ -120,7 +120,10 @@ atanh = _function(
 
 
 def _vjp_atan2(y: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    scaled = dout / (x * x + y * y)
+    # Squares leave the range of the dtype long before the slope does: the longer side has the length 1.
+    length = maximum(absolute(x), absolute(y))
+    x, y = x / length, y / length
+    scaled = dout / length / (x * x + y * y)
     return scaled * x, -scaled * y
 
 

@@ -292,9 +292,11 @@ def _modified_in_kernels(order: int, scaled: bool) -> Callable[[Any], Any]:
         near, far = bessel.SINGLE_MODIFIED[order] if single else bessel.double_modified(order)
         split = bessel.SINGLE_FAR if single else bessel.DOUBLE_FAR
         inner = _polynomial(x * x, near) * (x if order else 1.0)
-        inverse = 1.0 / (size if scaled else minimum(size, HUGE))
-        outer = sqrt(inverse) * (sign(x) if order else 1.0)
-        growth = 1.0 if scaled else math.exp(bessel.GROWTH)
+        # 1 / x of the largest numbers is denormal, and kernels flush that; 16 / x is not.
+        sixteen = 16.0 / (size if scaled else minimum(size, HUGE))
+        inverse = sixteen * (1 / 16)
+        outer = sqrt(sixteen) * (sign(x) if order else 1.0)
+        growth = (1.0 if scaled else math.exp(bessel.GROWTH)) / 4
         at = inverse if single else inverse * (2 * split) - 1.0
         outer = outer * _polynomial(at, [each * growth for each in far])
         if scaled:

@@ -230,3 +230,22 @@ def test_the_sign_of_a_zero_has_no_sign(dtype: Any) -> None:
     x = Tensor([-0.0, 0.0, -3.0, 3.0], dtype)
     for function in (ops.sign, ms.jit(ops.sign)):
         assert (1 / function(x)).asnumpy().astype(np.float64).tolist() == [INF, INF, -1, 1]
+
+
+def test_the_slope_of_an_angle_holds_for_tiny_and_large_points() -> None:
+    """x² + y² is 0 below 1e-23 in Float32, and beyond 2e19 infinite."""
+    y, x = (Tensor(np.array(points, np.float32)) for points in ([1e-20, 3e-30, -4e25, 3.0], [1e-20, 4e-30, 3e25, 4.0]))
+    length = np.square(x.asnumpy().astype(np.float64)) + np.square(y.asnumpy().astype(np.float64))
+    gradient = ms.grad(ops.atan2, (0, 1))
+    for by_y, by_x in (gradient(y, x), ms.jit(gradient)(y, x)):
+        np.testing.assert_allclose(by_y.asnumpy(), x.asnumpy() / length, rtol=1e-6)
+        np.testing.assert_allclose(by_x.asnumpy(), -y.asnumpy() / length, rtol=1e-6)
+
+
+def test_scaled_bessel_functions_of_the_largest_numbers() -> None:
+    """Whose inverse is below the smallest normal number, which kernels take for 0."""
+    x = np.array([1e30, 8.4e37, 8.6e37, 3.4e38], np.float32)
+    expected = 1 / np.sqrt(2 * np.pi * x.astype(np.float64))
+    for function in (ops.bessel_i0e, ops.bessel_i1e):
+        for run in (function, ms.jit(function)):
+            np.testing.assert_allclose(run(Tensor(x)).asnumpy(), expected, rtol=1e-6)
