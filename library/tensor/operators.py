@@ -19,6 +19,7 @@ from ...frontend.values.dispatch import Number, apply, is_weak
 from ...frontend.values.indexing import getitem, setitem
 from ...frontend.values.inplace import assign_inplace, is_number
 from ...frontend.values.operands import as_number, fits, fits_traced
+from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
@@ -63,13 +64,16 @@ def _reflected(function: Operator, on_arrays: Operator) -> Operator:
 
 
 def _in_place(function: Operator) -> Operator:
-    """`x += y`: the tensor itself changes and keeps its dtype. Python numbers of the run are never changed in place."""
+    """`x += y`: the tensor itself changes, and keeps its dtype in a graph. Outside the name gets a new tensor where the
+    result has another dtype or shape, as in MindSpore. Python numbers of the run are never changed in place."""
 
     def in_place(self: Tensor, other: Any) -> Tensor:
         if not takes(self, other):
             return NotImplemented
         new = function(self, other)
         if is_number(self):
+            return new
+        if STATE.trace is None and not isinstance(self, Parameter) and new._type != self._type:
             return new
         if new.dtype is not self.dtype and _kind(new) > _kind(self):
             text = f"an update in place keeps {self.dtype}, so the numbers of {new.dtype} are cut off: write x = x + y"

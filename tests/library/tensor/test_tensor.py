@@ -65,14 +65,43 @@ def test_updates_in_place(name, kind):
     assert alias.dtype is ms.float32
 
 
-def test_updates_keep_the_dtype_and_powers_are_not_in_place():
+def test_updates_of_graphs_keep_the_dtype():
+    @ms.jit
+    def f(x):
+        x += 1.7
+        return x
+
+    x = Tensor([1, 2], ms.int32)
+    with pytest.warns(UserWarning, match="keeps Int32, so the numbers of Float32 are cut off"):
+        found = f(x)
+    for result in (x, found):
+        assert result.asnumpy().tolist() == [2, 3]
+        assert result.dtype is ms.int32
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"),
+    [
+        (Tensor([1, 2], ms.int32), 1.5, Tensor([2.5, 3.5])),
+        (Tensor([1, 2], ms.float16), Tensor([1.0, 2.0]), Tensor([2.0, 4.0])),
+        (Tensor([1, 2]), Tensor([[1], [2]]), Tensor([[2, 3], [3, 4]])),
+        (Tensor([True, False]), 2, Tensor([3, 2])),
+    ],
+)
+def test_eager_updates_that_do_not_fit_give_a_new_tensor(x, y, expected):
+    alias, before = x, x.asnumpy().copy()
+    x += y
+    assert x.dtype is expected.dtype
+    np.testing.assert_array_equal(x.asnumpy(), expected.asnumpy())
+    np.testing.assert_array_equal(alias.asnumpy(), before)
+
+
+def test_powers_are_not_in_place():
     x = Tensor([1, 2], ms.int32)
     alias = x
-    with pytest.warns(UserWarning, match="keeps Int32, so the numbers of Float32 are cut off"):
-        x += 1.7
     x *= True
-    assert alias.asnumpy().tolist() == [2, 3]
-    assert alias.dtype is ms.int32
+    x += 1
+    assert alias is x
     x **= 2
     assert x.asnumpy().tolist() == [4, 9]
     assert alias.asnumpy().tolist() == [2, 3]
