@@ -156,8 +156,10 @@ square = elementwise_op(
 def _root_of_parts(op: Op, x: Parts) -> Parts:
     """The root in the right half of the plane; the sign of a zero says on which side of the cut a number is."""
     a, b = x.filled()
-    wide = op(0.5 * absolute(a) + 0.5 * absolute_of_parts(absolute, x.filled()))
+    near, beyond = within_range(x)
+    wide = op(0.5 * absolute(near.real) + 0.5 * absolute_of_parts(absolute, near))
     height = absolute(b)
+    wide = select(equal(height, math.inf), height, select(beyond, wide * 2.0, wide))  # also where a is nan
     over = select(equal(wide, 0.0), 1.0, wide)  # the magnitude of a number next to 0 may be 0
     narrow = select(equal(height, math.inf), height, height / over * 0.5)
     left = less(a, 0.0)
@@ -230,7 +232,16 @@ def absolute_of_parts(op: Op, x: Parts) -> Any:
     a, b = map(op, x.filled())
     larger, smaller = maximum(a, b), minimum(a, b)
     ratio = smaller / select(equal(larger, 0), 1, larger)
-    return select(equal(larger, math.inf), larger, larger * sqrt(ratio * ratio + 1.0))
+    finite = larger * sqrt(ratio * ratio + 1.0)
+    return select(equal(a, math.inf), a, select(equal(b, math.inf), b, finite))  # also where the other is nan
+
+
+def within_range(x: Parts) -> tuple[Parts, Any]:
+    """A quarter of x where its magnitude may exceed all numbers, x elsewhere, and where that is."""
+    a, b = x.filled()
+    largest = float(np.finfo(a.dtype.numpy_name).max)
+    beyond = greater(maximum(absolute(a), absolute(b)), largest / 2)
+    return Parts(select(beyond, a * 0.25, a), select(beyond, b * 0.25, b)), beyond
 
 
 absolute = elementwise_op(

@@ -13,8 +13,8 @@ from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.values import Literal, Operand
 from . import infer
-from .arithmetic import absolute, absolute_of_parts, maximum, neutral, sqrt
-from .comparison import equal, greater, select
+from .arithmetic import absolute, absolute_of_parts, maximum, neutral, sqrt, within_range
+from .comparison import equal, greater, logical_and, logical_not, select
 from .infer import elementwise_op
 from .parts import Parts
 from .samples import binary_samples, integers, pair, unary_samples
@@ -43,14 +43,24 @@ def _function(
 
 
 def _exponential_of_parts(op: Op, x: Parts) -> Parts:
-    """The magnitude by two factors: it may exceed all numbers where the parts do not. An infinite angle gives nan."""
+    """The magnitude by two factors: it may exceed all numbers where the parts do not. An infinite angle gives nan, but
+    for the real part of an infinite number, and for what is 0 whatever the angle."""
     a, b = x.real, x.imag
     if b is None:
         return Parts(op(a), None)
     if a is None:
         return Parts(cos(b), sin(b))
     half = op(a * 0.5)
-    return Parts(half * cos(b) * half, select(equal(b, 0.0), b, half * sin(b) * half))
+    none = logical_and(equal(absolute(a), math.inf), logical_not(isfinite(b)))
+    cosine = select(none, 1.0, cos(b))
+    sine = select(logical_and(none, equal(half, 0.0)), 0.0, sin(b))
+    return Parts(half * cosine * half, select(equal(b, 0.0), b, half * sine * half))
+
+
+def _logarithm_of_parts(op: Op, x: Parts) -> Parts:
+    near, beyond = within_range(x)
+    size = op(absolute_of_parts(absolute, near))
+    return Parts(select(beyond, size + math.log(4), size), atan2(*x.filled()[::-1]))
 
 
 exp = _function(
@@ -69,7 +79,7 @@ log = _function(
     "Natural logarithm of x.",
     0.2,
     3.0,
-    parts=lambda op, x: Parts(op(absolute_of_parts(absolute, x)), atan2(*x.filled()[::-1])),
+    parts=_logarithm_of_parts,
 )
 log1p = _function("log1p", np.log1p, lambda x, out, dout: dout / (x + 1.0), "log(1 + x), exact for small x.", -0.8)
 log2 = _function("log2", np.log2, lambda x, out, dout: dout / (x * math.log(2)), "Logarithm to base 2.", 0.2, 3.0)

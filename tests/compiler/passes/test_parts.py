@@ -208,8 +208,8 @@ def test_zeros_nan_and_infinity_are_those_of_complex_numbers(function: Callable[
 @pytest.mark.parametrize("function", [ops.exp, ops.log, ops.sqrt])
 def test_functions_have_the_cuts_and_limits_of_complex_numbers(function: Callable[..., Any]) -> None:
     """Also on the sides of the cut, where a part is infinite, and where the magnitude of exp is above all numbers."""
-    edges = [0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 1e-30, 1e30, 89.0, -80.0, np.inf, -np.inf]
-    z = Tensor(np.array([complex(a, b) for a in edges for b in edges if np.isfinite([a, b]).any()], np.complex64))
+    edges = [0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 1e-30, 1e30, 89.0, -80.0, 3e38, -3e38, np.inf, -np.inf, np.nan]
+    z = Tensor(np.array([complex(a, b) for a in edges for b in edges], np.complex64))
     with ms.disable_jit():
         expected = function(z).asnumpy()
     compiled = ms.jit(lambda z: function(z))
@@ -217,7 +217,7 @@ def test_functions_have_the_cuts_and_limits_of_complex_numbers(function: Callabl
     found = compiled(z).asnumpy()
     for one, other in ((found.real, expected.real), (found.imag, expected.imag)):
         np.testing.assert_allclose(one, other, rtol=2e-6, atol=2e-38)
-        there = ~np.isnan(other)
+        there = ~np.isnan(other) & (np.isfinite(z.asnumpy().imag) | (function is not ops.exp))  # else it has no sign
         np.testing.assert_array_equal(np.signbit(one[there]), np.signbit(other[there]))
 
 
