@@ -23,7 +23,7 @@ PLACES = _places(
 activation: gelu log_sigmoid relu sigmoid softplus
 along: take_along take_along_add
 arithmetic: LARGEST_ROW absolute absolute_of_parts add clamp clip divide infer_real is_number maximum minimum multiply
-multiply_add negative neutral reciprocal rsqrt sign sqrt square subtract
+multiply_add negative neutral reciprocal rsqrt sign sqrt square subtract within_range
 assembling: assembled first_part in_box interleaved write_box
 collectives: advance all_gather all_reduce all_reduce_start all_reduce_wait all_to_all broadcast broadcast_update
 exchange gather_to match_collectives receive reduce_scatter reduce_to reduced_dtype scatter_from send synchronize
