@@ -147,7 +147,8 @@ def set_context(**settings: Any) -> None:
 _TYPES: dict[str, tuple[type, ...]] = {
     "mode": (int,), "max_call_depth": (int,), "device_id": (int,), "device_target": (str,), "save_graphs": (bool, int),
     "save_graphs_path": (str,), "enable_graph_kernel": (bool,), "jit_config": (dict,), "jit_syntax_level": (int,),
-    "deterministic": (str,), "memory_optimize_level": (str,),
+    "deterministic": (str,), "memory_optimize_level": (str,), "reserve_class_name_in_scope": (bool,),
+    "inter_op_parallel_num": (int,),
     "runtime_num_threads": (int,), "enable_compile_cache": (bool, int), "compile_cache_path": (str,),
     "pynative_synchronize": (bool,), SETTING: (bool,), "debug_nans": (bool,), LOGGED: (str,),
 }  # fmt: skip
@@ -169,7 +170,7 @@ def _check(name: str, value: Any) -> None:
             f"For 'context.set_context', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value}."
             f"{did_you_mean(str(value), _CHOICES[name], ' Did')}"
         )
-    if name in ("device_id", "runtime_num_threads") and value < 0:
+    if name in ("device_id", "runtime_num_threads", "inter_op_parallel_num") and value < 0:
         raise ValueError(f"For 'context.set_context', the argument '{name}' should not be negative, but got {value}.")
     if name == "max_call_depth" and value <= 0:
         raise ValueError(

@@ -435,6 +435,8 @@ def test_options_of_jit_that_do_not_exist(options: dict[str, Any], error: type[E
     [
         ({"max_call_depth": -1}, ValueError, "'max_call_depth' must be greater than 0, but got -1"),
         ({"mode": "graph"}, TypeError, "must be <class 'int'>.*: write mycel.GRAPH_MODE or mycel.PYNATIVE_MODE"),
+        ({"inter_op_parallel_num": -1}, ValueError, "'inter_op_parallel_num' should not be negative, but got -1"),
+        ({"reserve_class_name_in_scope": 5}, TypeError, "The parameter 'reserve_class_name_in_scope' must be"),
         ({"max_call_depth": "a"}, TypeError, "The parameter 'max_call_depth' must be <class 'int'>"),
         ({"jit_syntax_level": 9}, ValueError, "should be context.STRICT or context.LAX, but got 9"),
         ({"deterministic": "x"}, ValueError, r"'deterministic' must be one of \['ON', 'OFF'\], but got x"),
