@@ -145,6 +145,10 @@ class Poisson(Distribution):
     def _log_prob(self, value: Tensor, rate: Tensor) -> Tensor:
         return _support(value, value * ops.log(rate) - rate - ops.lgamma(value + 1.0))
 
+    def _cdf(self, value: Tensor, rate: Tensor) -> Tensor:
+        whole = ops.floor(value)
+        return ops.where(whole < 0, 0.0, ops.igammac(ops.maximum(whole, 0.0) + 1.0, rate))
+
     def _mean(self, rate: Tensor) -> Tensor:
         return rate
 

@@ -72,6 +72,9 @@ class Gamma(Distribution):
     def _log_prob(self, value: Tensor, a: Tensor, rate: Tensor) -> Tensor:
         return (a - 1.0) * ops.log(value) - rate * value + a * ops.log(rate) - ops.lgamma(a)
 
+    def _cdf(self, value: Tensor, a: Tensor, rate: Tensor) -> Tensor:
+        return ops.igamma(a, rate * value)
+
     def _mean(self, a: Tensor, rate: Tensor) -> Tensor:
         return a / rate
 
