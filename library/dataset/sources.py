@@ -254,6 +254,13 @@ class GeneratorDataset(MappableDataset):
         """The row of this number, of a source with `__getitem__`."""
         return self._row(self.source[index])
 
+    def __getitem__(self, index: int) -> Any:
+        """What the source gives for a number of a row; RuntimeError if it has no such row, or no `__getitem__`."""
+        need_type(index, int | np.integer, "the index of a GeneratorDataset should be an int")
+        if not self.random_access or not 0 <= index < self.size():
+            raise RuntimeError(f"{type(self).__name__} has no row {index}, or a source without __getitem__")
+        return self.source[index]
+
     def _row(self, item: Any) -> Row:
         if isinstance(item, Iterator):  # a generator of the parts
             item = tuple(item)

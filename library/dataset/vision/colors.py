@@ -45,7 +45,7 @@ def blended(image: Array, other: Array, factor: float) -> Array:
 def contrast(image: Array, factor: float) -> Array:
     """The image's difference from its mean brightness times `factor`."""
     mean = gray(image).mean(dtype=np.float64)
-    mean = mean if image.dtype.kind == "f" else int(mean + 0.5)
+    mean = mean if image.dtype.kind == "f" else round(mean)  # halves to the even number, as OpenCV
     return scaled(image, factor, mean * (1 - factor))
 
 

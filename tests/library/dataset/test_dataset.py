@@ -155,6 +155,16 @@ def test_errors_of_functions_are_of_two_classes() -> None:
         list(rows.map(lambda y: Path("/nowhere").read_bytes(), "y"))
 
 
+def test_a_source_gives_single_rows() -> None:
+    rows = ds.NumpySlicesDataset({"a": np.arange(3), "b": np.arange(3) * 2.0})
+    assert rows[1] == (1, 2.0)
+    for wrong in (3, -1):
+        with pytest.raises(RuntimeError, match=f"has no row {wrong}"):
+            rows[wrong]
+    with pytest.raises(TypeError, match="should be an int"):
+        rows[0:2]  # type: ignore[index]
+
+
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_what_a_source_raises_is_a_runtime_error_too(shuffle: bool) -> None:
     class Failing:

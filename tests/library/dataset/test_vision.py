@@ -144,6 +144,12 @@ def test_pil_images_stay_pil_images(name: str) -> None:
     assert len({item.tobytes() for item in found}) > 1
 
 
+def test_contrast_rounds_halves_as_opencv_does() -> None:
+    image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3) * 20
+    image[0, 0, 0] += 7
+    assert vision.AdjustContrast(0.0)(image).ravel()[0] == 106  # of a mean of 106.5
+
+
 def test_a_probability_is_kept() -> None:
     ds.config.set_seed(5)
     for probability in (0.2, 0.8):
