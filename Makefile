@@ -36,18 +36,19 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the tests, the s
 	@$(PYTEST) $(ARGS)
 
 test-slow: $(VENV)/.installed-dev $(VENV)/.installed-examples ## Run the slow tests, and random searches for long
-	@HYPOTHESIS_PROFILE=long $(PYTEST) -m "slow or hypothesis" $(ARGS)
+	@HYPOTHESIS_PROFILE=long $(PYTEST) -m "slow or hypothesis or types" $(ARGS)
 
 mutants: $(VENV)/.installed-dev $(VENV)/.installed-examples $(VENV)/.installed-mutants ## Change the code at random, and show what no test notices
 	@$(BIN)/python tests/mutants.py $(ARGS)
 
 # mypy takes a package's name from its directory, and the root may be cloned under any. It would also check a stub in
 # place of the source beside it. So it gets links to the sources under the name mycel, without stubs.
-lint: $(VENV)/.installed-dev ## Check style, formatting and types
+lint: $(VENV)/.installed-dev ## Check style, formatting and types, also those that a user's program gets
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/python tools/stubs.py --link $(VENV)/sources
 	@MYPYPATH=$(VENV)/sources $(BIN)/mypy -p mycel
+	@$(BIN)/python -m pytest -q -m types -k "not pyright" $(PYTEST_COLOR) tests/system/test_types.py
 
 stubs: $(VENV)/.installed-dev ## Write the type stubs and docs/support.md again, after a change of public names or signatures
 	@$(BIN)/python tools/index.py

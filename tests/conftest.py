@@ -28,7 +28,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 ROOT = Path(__file__).resolve().parent.parent
 
 # Times on a shared machine vary too much for a deadline per example to mean anything.
-settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 # The same examples in every run, so that a change cannot fail by another's bad luck.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None, print_blob=True)
 # For `make test-slow`: many more examples than a developer would wait for.

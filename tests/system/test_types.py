@@ -1,6 +1,7 @@
 """Types for users: the types that type checkers infer in a user's program, and the lines that they refuse.
 
-mypy always runs. pyright is slow, and runs if it is installed and finds Node.js; it is not asked to download anything.
+`make lint` runs them with mypy, `make test-slow` also with pyright, if that is installed and finds Node.js; it is not
+asked to download anything.
 """
 
 import importlib.util
@@ -17,7 +18,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = Path(__file__).with_name("typed_program.py")
 FEWEST_TYPES, FEWEST_ERRORS = 45, 28
-CHECKERS = ["mypy", pytest.param("pyright", marks=pytest.mark.slow)]
+CHECKERS = ["mypy", "pyright"]
+
+pytestmark = pytest.mark.types
 
 
 def expected(mark: str) -> dict[int, str]:
