@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import Any
 
 from ...runtime.machine.product import has_products, has_wide_code
 from ...runtime.processors import PARALLEL_FLOPS, TEAM_FLOPS, worth_sharing
@@ -16,6 +18,7 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
+from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.types import TensorType
 from ..ir.values import Operand, Value
@@ -30,6 +33,8 @@ MANY_PRODUCTS = 4
 LARGEST_COPIED = 1 << 18  # elements
 SMALLEST_OUTER = 1 << 12  # elements
 LONGEST_SUMMED = 8  # elements of a row that is summed as it is computed: longer ones take long to compile
+MANY_ROWS, FEW_COLUMNS = 1000, 4
+MOST_NUMBERS, MOST_NARROW_NUMBERS = 24, 9  # of a tiny matrix, with AVX-512 and without
 
 
 def arrange_products(graph: Graph) -> Graph:
@@ -37,7 +42,8 @@ def arrange_products(graph: Graph) -> Graph:
 
     A product of a column and a row becomes a multiplication. One with a column or a row becomes a sum where the other
     factor has short rows that kernels compute: they need not be stored. Without AVX-512, which reads the columns of
-    short rows fast, they must be computed from less than they hold.
+    short rows fast, they must be computed from less than they hold. A product of many short rows by a tiny matrix is
+    computed column by column.
     """
     if ops.matmul not in graph.ops:
         return graph
@@ -101,7 +107,7 @@ class _Arranged:
             self.nodes.append(product)
             self.mapping[node.output] = product.output
             self.note(product, node.output)
-        elif not self.sum(node):
+        elif not self.sum(node) and not self.column_by_column(node):
             self.product(node)
 
     def note(self, node: Node, old: Value | None = None) -> None:
@@ -154,6 +160,41 @@ class _Arranged:
             return all(map(self.computes, self._readers.get(node.output, ())))
         return node.op.kind in {"elementwise", "reduction"}
 
+    def column_by_column(self, node: Node) -> bool:
+        """Add a product of many short rows, as of points in space, by a tiny matrix as the sums that its columns are:
+        kernels compute them sooner, and with their neighbours."""
+        a, b = node.inputs
+        if b.type.rank != 2 or not _is_tiny(b.type) or not _has_many_rows(a.type):
+            return False
+        nodes, shape = self.nodes, node.output.type.static_shape
+
+        def add(op: Op, inputs: list[Operand], attrs: dict[str, Any] | None = None) -> Value:
+            nodes.append(make_node(op, inputs, attrs, node.location))
+            return nodes[-1].output
+
+        def part(x: Operand, *places: int) -> Value:
+            """What stands at positions along the last axes, without these."""
+            lead = x.type.static_shape[: x.type.rank - len(places)]
+            start, stop = (*[0] * len(lead), *places), (*lead, *[place + 1 for place in places])
+            return add(
+                ops.reshape,
+                [add(ops.slice, [x], {"start": start, "stop": stop, "step": (1,) * len(start)})],
+                {"shape": lead},
+            )
+
+        depth, columns = b.type.static_shape
+        lines = [part(a, place) for place in range(depth)]
+        found: list[Operand] = []
+        for column in range(columns):
+            products = [add(ops.multiply, [line, part(b, place, column)]) for place, line in enumerate(lines)]
+            total = products[0]
+            for product in products[1:]:
+                total = add(ops.add, [total, product])
+            found.append(add(ops.reshape, [total], {"shape": (*shape[:-1], 1)}))
+        self.mapping[node.output] = add(ops.concatenate, found, {"axis": len(shape) - 1})
+        take_name(self.mapping[node.output], node.output)
+        return True
+
     def product(self, node: Node) -> None:
         """Add a product of matrices."""
         a, b = node.inputs
@@ -183,6 +224,19 @@ def _has_short_rows(type: TensorType) -> bool:
     if type.rank != 2 or not type.is_static or not type.dtype.is_float or type.dtype.bits < 32:
         return False
     return 2 <= type.static_shape[1] <= LONGEST_SUMMED and type.size >= SMALLEST_OUTER
+
+
+def _is_tiny(type: TensorType) -> bool:
+    """Whether the second factor of a product has few numbers."""
+    if not type.is_static or type.dtype.numpy_name not in ("float32", "float64") or not eligible.is_available():
+        return False
+    depth, columns = type.static_shape
+    most = MOST_NUMBERS if has_wide_code() else MOST_NARROW_NUMBERS
+    return 1 < depth <= LONGEST_SUMMED and 1 < columns <= FEW_COLUMNS and depth * columns <= most
+
+
+def _has_many_rows(type: TensorType) -> bool:
+    return type.is_static and type.rank > 1 and math.prod(type.static_shape[:-1]) >= MANY_ROWS
 
 
 def _is_outer(node: Node) -> bool:

@@ -12,6 +12,7 @@ import mycel as ms
 from mycel import Tensor, ops as functions
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph
+from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.passes import products
 from mycel.compiler.transforms.symbolic import record
@@ -99,3 +100,22 @@ def test_short_rows_that_follow_from_others_are_summed_with_wide_vectors() -> No
     compiled = ms.jit(layers)
     np.testing.assert_allclose(compiled(*tensors).asnumpy(), layers(*given, m=np), rtol=1e-10)
     assert str(compiled.stages(*tensors).optimized).count(" = matmul(") == (1 if has_wide_code() else 2)
+
+
+@pytest.mark.parametrize(
+    ("types", "many"),
+    [
+        (("f32[1200, 3]", "f32[3, 3]"), True), (("f64[3, 400, 2]", "f64[2, 4]"), True),
+        (("f32[900, 3]", "f32[3, 3]"), False), (("f32[1200, 3]", "f32[3, 5]"), False),
+        (("f32[1200, 9]", "f32[9, 2]"), False), (("f16[1200, 3]", "f16[3, 3]"), False),
+    ],
+)  # fmt: skip
+def test_products_of_many_short_rows_are_columns(types: tuple[str, str], many: bool) -> None:
+    graph = record_product(*types)
+    found = products.arrange_products(graph)
+    assert (found.nodes[-1].op is ops.concatenate) == many
+    generator = np.random.default_rng(0)
+    x, y = (generator.standard_normal(value.type.static_shape) for value in graph.parameters)
+    arrays = [x.astype(value.type.dtype.np) for x, value in zip((x, y), graph.parameters, strict=True)]
+    np.testing.assert_allclose(interpret(found, arrays)[0], interpret(graph, arrays)[0], 1e-5, 1e-5)
+    assert found.nodes[-1].output.type == graph.nodes[-1].output.type
