@@ -157,7 +157,7 @@ def _deferred(kind: Any, options: dict[str, bool]) -> Any:
             for name, given in written.items():
                 if isinstance(given, dataclasses.Field):
                     _set_default(kind, name, given.default)
-            kind.__init__ = _init(kind, fields, frozen)
+            kind.__init__ = (_init if _is_plain(fields) else _first_init)(kind, fields, frozen)
 
     def stand_in(name: str, make: Callable[[], None] = finish) -> None:
         def method(self: Any, *args: Any, **named: Any) -> Any:
@@ -250,12 +250,56 @@ def _set_default(kind: Any, name: str, default: Any) -> None:
         delattr(kind, name)
 
 
+FEW_OBJECTS = 64
+"""So many objects of a class that makes values itself have no compiled method, which takes as long as they do. Most of
+these classes have fewer."""
+
+
+def _is_plain(fields: Sequence[Any]) -> bool:
+    """Whether all fields are arguments, in order."""
+    return all(one.init and not one.kw_only and one.default_factory is dataclasses.MISSING for one in fields)
+
+
+def _first_init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
+    """The method that sets all fields of the first objects. Then, or for wrong arguments, `_init` replaces it."""
+    order = [one.name for one in fields if one.init and not one.kw_only]
+    allowed = {one.name for one in fields if one.init}
+    needed = {one.name for one in fields if one.init and one.default is one.default_factory is dataclasses.MISSING}
+    after, left = hasattr(kind, "__post_init__"), [FEW_OBJECTS]
+
+    def method(self: Any, *args: Any, **named: Any) -> None:
+        given = {**dict(zip(order, args, strict=False)), **named}
+        fits = len(given) == len(args) + len(named) and needed <= given.keys() <= allowed
+        if not fits or not left[0]:
+            kind.__init__ = _init(kind, fields, frozen)
+            kind.__init__(self, *args, **named)
+            return
+        left[0] -= 1
+        for one in fields:
+            if one.name in given:
+                value = given[one.name]
+            elif one.default_factory is not dataclasses.MISSING:
+                value = one.default_factory()
+            elif one.init:
+                value = one.default
+            else:
+                continue
+            _set(self, one.name, value)
+        if after:
+            self.__post_init__()
+
+    return _as_init(kind, method, fields)
+
+
+_set = object.__setattr__
+
+
 def _init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
     """The method that sets all fields."""
     # A debugger knows by the name of the module that the code is the package's.
     known: dict[str, Any] = {"__name__": kind.__module__, "set_": object.__setattr__, "MADE": _MADE}
     after = hasattr(kind, "__post_init__")
-    if all(one.init and not one.kw_only and one.default_factory is dataclasses.MISSING for one in fields):
+    if _is_plain(fields):
         names = [one.name for one in fields]
         defaults = tuple([one.default for one in fields if one.default is not dataclasses.MISSING])
         found = FunctionType(_code_of_init(names, frozen, after), known, "__init__", defaults)

@@ -147,6 +147,34 @@ def test_methods_are_made_with_the_first_object() -> None:
     assert Waiting.__hash__ is None
 
 
+@pytest.mark.parametrize("frozen", [False, True])
+def test_the_first_objects_are_like_the_later_ones(frozen: bool) -> None:
+    """They are made without a compiled method, but where the arguments are wrong."""
+
+    def answers(decorate: Any) -> list[Any]:
+        def fresh() -> Any:
+            class Kept:
+                a: int
+                b: list[int] = field(default_factory=list)
+                c: int = field(default=3, kw_only=True)
+                d: int = 4
+
+                def __post_init__(self) -> None:
+                    self.b.append(self.a)
+
+            return decorate(frozen=frozen)(Kept)
+
+        kind = fresh()
+        found = [dataclasses.asdict(kind(number, c=number)) for number in range(80)]
+        found += [dataclasses.asdict(kind(d=5, a=6)), result(lambda: kind(1, a=2))]
+        wrong = [lambda x: x(), lambda x: x(1, [], 2, 3), lambda x: x(1, a=2), lambda x: x(1, e=2), lambda x: x(b=[])]
+        return [*found, *[result(lambda ask=ask: ask(fresh())) for ask in wrong]]
+
+    made = answers(dataclass)
+    assert made == answers(dataclasses.dataclass)
+    assert "missing 1 required positional argument: 'a'" in made[-1][1]
+
+
 def test_an_object_that_init_did_not_make_compares_and_prints() -> None:
     @dataclass(frozen=True)
     class Bare:
