@@ -311,10 +311,11 @@ class Assembler:
         self._jumps.append((len(code) - 4, label))
 
     def paste(self, other: Assembler, label: int) -> None:
-        """Append the code of another assembler, whose jumps all lead to a label of this one."""
+        """Append the code of another assembler, and its constants; its jumps all lead to a label of this one."""
         start = len(self.code)
         self.code += other.code
         self._jumps += [(start + place, label) for place, _ in other._jumps]
+        self._fixes += [(start + place, start + end, content, number) for place, end, content, number in other._fixes]
         self.symbols += [(start + place, size, value) for place, size, value in other.symbols]
 
     def address_of(self, register: int, label: int) -> None:

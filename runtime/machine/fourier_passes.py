@@ -89,6 +89,11 @@ class Strand:
     paired: bool = False
 
 
+MOST_KEPT = 128
+_KEPT: dict[tuple[object, ...], tuple[VectorAssembler | NarrowAssembler, list[Pair], list[int]]] = {}
+"""The code of short transforms by their registers, the registers of the results, and those that are free then."""
+
+
 class Passes:
     """Writes the passes for vectors of a dtype."""
 
@@ -170,7 +175,23 @@ class Passes:
     # Short transforms
 
     def transform(self, x: list[Pair]) -> list[Pair]:
-        """The transform of a few numbers."""
+        """The transform of a few numbers. Its instructions are kept: most passes have the same ones."""
+        key = self.vector, self.size, *x, *self.free
+        known = _KEPT.get(key)
+        if known is None:
+            if len(_KEPT) >= MOST_KEPT:
+                _KEPT.clear()
+            code, self.code = self.code, type(self.code)()
+            made = self.written(x)
+            own, self.code = self.code, code
+            known = _KEPT[key] = own, made, [*self.free]
+        own, made, free = known
+        self.code.paste(own, 0)
+        self.free[:] = free
+        return [*made]
+
+    def written(self, x: list[Pair]) -> list[Pair]:
+        """The transform of a few numbers, written anew."""
         count = len(x)
         if count == 2:
             return list(self.butterfly(*x))
@@ -182,7 +203,7 @@ class Passes:
 
     def of_eight(self, x: list[Pair]) -> list[Pair]:
         """The transform of eight numbers: those of four even and four odd ones, and butterflies."""
-        even, odd = self.transform(x[::2]), self.transform(x[1::2])
+        even, odd = self.written(x[::2]), self.written(x[1::2])
         root = self.number(math.sqrt(0.5))
         (plus, minus) = self.both(odd[1][1], odd[1][0])  # imag + real, imag - real
         for register in (plus, minus):
@@ -398,6 +419,7 @@ class Passes:
     ) -> None:
         """A pass; `outer` times `inner` short transforms, with a row of the table for each of the outer ones."""
         code, at = self.code, FrameWords.at
+        self.free.sort()
         here, there = self.begin(source, (RSI, RDI)), self.begin(target, (R8, R9))
         if outer > 1:
             code.load(R10, at(TABLES))
