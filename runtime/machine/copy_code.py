@@ -65,7 +65,6 @@ class CopyBoundary(ProductBoundary):
     def look(self) -> None:
         """Refuse all but two arrays of one shape."""
         code, at = self.code, CopyWords.at
-        code.store_number(at(FrameWords.PACKING), 0)
         self._load_arrays(R8, R9, written=1)
         code.load_word(RCX, Memory(R8, RANK))
         code.load_word(RAX, Memory(R9, RANK))

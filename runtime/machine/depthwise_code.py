@@ -81,7 +81,6 @@ class DepthwiseBoundary(ProductBoundary):
     def look(self) -> None:
         """Refuse all but three arrays that fit together."""
         code, at = self.code, Words.at
-        code.store_number(at(FrameWords.PACKING), 0)
         self._load_arrays(R8, R9, R10, written=self.written)
         for array, rank in zip((R8, R9, R10), self.ranks, strict=True):
             code.load_word(RAX, Memory(array, RANK))

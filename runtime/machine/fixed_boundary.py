@@ -42,7 +42,6 @@ class FixedBoundary(ProductBoundary):
     def look(self) -> None:
         """Refuse all but these arrays."""
         code, at = self.code, FrameWords.at
-        code.store_number(at(FrameWords.PACKING), 0)
         code.compare(RDX, len(self.shapes))
         self._refuse(JUMP_NOT_EQUAL)
         code.constant(RCX, 0 if any(None in shape for shape in self.shapes) else 1)

@@ -57,8 +57,8 @@ HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(4)]
 class ProductBoundary:
     """Writes the entry and the exits of a product.
 
-    `depth` and `nbytes` are the rows and the bytes of a row that a part of `b` has at most; `first_nbytes` is the
-    place behind its scratch for a column of `a`.
+    `depth` and `nbytes` are the rows and the bytes of a row that a part of `b` has at most, 0 for functions that pack
+    nothing; `first_nbytes` is the place behind its scratch for a column of `a`.
     """
 
     arrays = 3
@@ -349,8 +349,25 @@ class ProductBoundary:
     def _acquire(self) -> None:
         """Allocate memory to pack to; let other threads run, if the product is large."""
         code, at = self.code, FrameWords.at
-        for place in (at(FrameWords.BLOCK), at(FrameWords.RELEASED), *HELD):
+        for place in (at(FrameWords.RELEASED), *HELD[: self.arrays]):
             code.store_number(place, 0)
+        if self.nbytes:
+            self._allocate()
+        alone = code.new_label()
+        code.compare(at(FrameWords.RUN), 0)
+        code.jump(alone, JUMP_NOT_EQUAL)
+        code.compare(at(FrameWords.WORK), RELEASING)
+        code.jump(alone, JUMP_LESS)
+        for position, held in enumerate(HELD[: self.arrays]):
+            hold(code, at(FrameWords.ARGUMENTS), position, held, self.failed)
+        let_others_run(code, at(FrameWords.THREAD_STATE))
+        code.store_number(at(FrameWords.RELEASED), 1)
+        code.place(alone)
+
+    def _allocate(self) -> None:
+        """Allocate memory to pack to, if the product is packed."""
+        code, at = self.code, FrameWords.at
+        code.store_number(at(FrameWords.BLOCK), 0)
         small, there, unpacked = code.new_label(), code.new_label(), code.new_label()
         code.constant(RDI, 0)
         code.load(RAX, at(FrameWords.PACKING))
@@ -384,16 +401,6 @@ class ProductBoundary:
         code.store(at(FrameWords.SCRATCH), RAX)
         code.add_to_memory(at(FrameWords.FIRST_SCRATCH), RAX)
         code.place(there)
-        alone = code.new_label()
-        code.compare(at(FrameWords.RUN), 0)
-        code.jump(alone, JUMP_NOT_EQUAL)
-        code.compare(at(FrameWords.WORK), RELEASING)
-        code.jump(alone, JUMP_LESS)
-        for position, held in enumerate(HELD[: self.arrays]):
-            hold(code, at(FrameWords.ARGUMENTS), position, held, self.failed)
-        let_others_run(code, at(FrameWords.THREAD_STATE))
-        code.store_number(at(FrameWords.RELEASED), 1)
-        code.place(alone)
 
     def leave(self) -> None:
         """Return True; the other exits return False, or nothing with an error."""
@@ -403,17 +410,18 @@ class ProductBoundary:
         code.compare(at(FrameWords.RELEASED), 0)
         code.jump(alone, JUMP_EQUAL)
         run_again(code, at(FrameWords.THREAD_STATE))
-        release(code, HELD)
+        release(code, HELD[: self.arrays])
         code.place(alone)
         self._free()
         self.conclude()
         self.keeping.ended(True, SAVED)
         give(code, True, SAVED)
-        code.place(self.no_memory)
-        self.keeping.ended(False, SAVED)
-        call(code, "PyErr_NoMemory")
+        if self.nbytes:
+            code.place(self.no_memory)
+            self.keeping.ended(False, SAVED)
+            call(code, "PyErr_NoMemory")
         code.place(self.failed)
-        release(code, HELD)
+        release(code, HELD[: self.arrays])
         self._free()
         give(code, None, SAVED)
         code.place(self.refused)
@@ -425,6 +433,8 @@ class ProductBoundary:
 
     def _free(self) -> None:
         """Free the memory to pack to, if there is any."""
+        if not self.nbytes:
+            return
         code, nothing = self.code, self.code.new_label()
         code.load(RDI, FrameWords.at(FrameWords.BLOCK))
         code.compare(RDI, 0)

@@ -69,15 +69,25 @@ def hold(code: Assembler, arguments: Memory, position: int, held: Memory, failed
     without = code.new_label()
     code.load(RDI, arguments)
     code.load(RDI, Memory(RDI, 8 * position))
-    code.load_word(RAX, Memory(RDI, FLAGS))
-    code.bit_and(RAX, OWNS_DATA)
-    code.jump(without, JUMP_EQUAL)
-    code.constant(RSI, 0)
-    call(code, "PyWeakref_NewRef")
+    code.paste(_new_reference(address_of("PyWeakref_NewRef")), without)
     code.store(held, RAX)
     code.compare(RAX, 0)
     code.jump(failed, JUMP_EQUAL)
     code.place(without)
+
+
+@cache
+def _new_reference(function: int) -> Assembler:
+    """Make a weak reference to the array to which RDI points; or jump, if it does not own its memory. `function`: the
+    address of Python's function."""
+    code, without = Assembler(), 0
+    code.load_word(RAX, Memory(RDI, FLAGS))
+    code.bit_and(RAX, OWNS_DATA)
+    code.jump(without, JUMP_EQUAL)
+    code.constant(RSI, 0)
+    code.constant(RAX, function)
+    code.call(RAX)
+    return code
 
 
 def release(code: Assembler, held: Iterable[Memory]) -> None:

@@ -105,7 +105,6 @@ class TileBoundary(ProductBoundary):
             code.store(at(word), RAX)
         for position, word in ((2, TileWords.TOP), (3, TileWords.LEFT), (4, TileWords.FIRST)):
             self._read_number(position, word)
-        code.store_number(at(FrameWords.PACKING), 0)
 
     def conclude(self) -> None:
         """Return False if some result is not finite."""

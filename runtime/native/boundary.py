@@ -74,21 +74,17 @@ class Words:
 
 
 @lru_cache(maxsize=4096)
-def _check(
-    position: int, first: bool, dtype: int | str, needed: int, rank: int, pointer: int | None, offset: int
-) -> Assembler:
-    """The code that checks an argument, and where it jumps if that is another array than the declared one. RAX points
-    to its extents afterwards.
+def _check(first: bool, dtype: int | str, needed: int, rank: int, pointer: int | None, offset: int) -> Assembler:
+    """The code that checks the argument to which RAX points, and where it jumps if that is another array than the
+    declared one. RAX points to its extents afterwards.
 
     Args:
-        position: of the argument.
         first: whether none was checked before.
         dtype: its dtype, or the register that has that.
         needed: the flags that this array and those before have, if they are checked now.
         pointer: the register for the address of the element at `offset`, if it is free.
     """
     code, refused = Assembler(), 0
-    code.load(RAX, Memory(RSI, 8 * position))
     code.compare_registers(RDX, Memory(RAX, TYPE))
     code.jump(refused, JUMP_NOT_EQUAL)
     if isinstance(dtype, str):
@@ -217,7 +213,8 @@ class Boundary:
                 loaded.add(position)
             known, rank = descriptors.get(array.dtype) or array.dtype, len(array.shape)
             check = uncached(_check, array.offset)
-            code.paste(check(position, not number, known, needed, rank, pointer, array.offset), refused)
+            code.load(RAX, Memory(RSI, 8 * position))
+            code.paste(check(not number, known, needed, rank, pointer, array.offset), refused)
             code.paste(uncached(_check_shape, *array.shape)(array.shape), refused)
         return loaded
 
