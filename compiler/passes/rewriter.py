@@ -92,6 +92,8 @@ class Rules:
     def of(self, op: Op, sources: Sequence[Source]) -> tuple[Rule, ...]:
         """The rules to try on a node of an op whose inputs come from `sources`."""
         rules = (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
+        if not rules:
+            return ()
         found = [rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources)]
         found = [rule for rule in found if rule not in _READS_FIRST or not _READS_FIRST[rule].isdisjoint(sources[:1])]
         return tuple(rule for rule in found if rule not in _READS_ONLY or _READS_ONLY[rule].issuperset(sources))
