@@ -174,18 +174,48 @@ class ErrorSamplesMode(IntEnum):
 
 
 def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
-    """Choose the treatment of rows that cannot be made.
+    """Choose what `map` does with rows whose functions raise an error.
+
+    Args:
+        error_samples_mode: RETURN raises the error. SKIP leaves the row out. REPLACE puts one of the first good rows of
+            the pass behind the last one for each row that is left out.
 
     Raises:
-        NotImplementedError: for another than RETURN, which raises the error.
+        TypeError: if it is no ErrorSamplesMode.
+
+    Examples:
+        >>> from mycel import dataset as ds
+        >>> rows = ds.NumpySlicesDataset([0, 1, 2], shuffle=False).map(lambda x: 6 // int(x))
+        >>> ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.SKIP)
+        >>> [int(row[0]) for row in rows]
+        [6, 3]
+        >>> ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
     """
-    if error_samples_mode != ErrorSamplesMode.RETURN:
-        raise NotImplementedError("errors in rows are raised: only ErrorSamplesMode.RETURN is supported")
+    _need_type(error_samples_mode, ErrorSamplesMode, "'error_samples_mode' should be an ErrorSamplesMode")
+    _settings["error_samples_mode"] = error_samples_mode
 
 
 def get_error_samples_mode() -> ErrorSamplesMode:
-    """RETURN: errors are raised."""
-    return ErrorSamplesMode.RETURN
+    """What `map` does with rows whose functions raise an error."""
+    mode: ErrorSamplesMode = _settings.get("error_samples_mode", ErrorSamplesMode.RETURN)
+    return mode
+
+
+def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:
+    """Accepted: how MindSpore's iterators make tensors.
+
+    Raises:
+        TypeError: if an argument is no bool.
+    """
+    for name, value in (("do_copy", do_copy), ("parallel_convert", parallel_convert)):
+        _need_type(value, bool, f"'{name}' should be a bool")
+    _settings["iterator_mode"] = {"do_copy": do_copy, "parallel_convert": parallel_convert}
+
+
+def get_iterator_mode() -> dict[str, bool]:
+    """The settings of `set_iterator_mode`."""
+    mode: dict[str, bool] = _settings.get("iterator_mode", {"do_copy": False, "parallel_convert": False})
+    return mode
 
 
 class DatasetCache:

@@ -22,6 +22,7 @@ from .rows import Passes, Row, Rows, shuffled
 from .stacking import BatchInfo, ByLength, names_of_batches, stacked, to_array, with_made
 
 # Arguments by name, of which those of MindSpore's processes have no meaning here.
+MOST_KEPT = 64  # good rows that replace others, as `config.set_error_samples_mode` says
 _BATCHES = ("per_batch_map", "input_columns", "output_columns", "python_multiprocessing", "max_rowsize", "column_order")
 _MAPS = ("callbacks", "cache", "offload", "num_parallel_workers", "python_multiprocessing", "max_rowsize")
 
@@ -469,18 +470,34 @@ class Map(Dataset):
 
     def rows(self) -> Iterator[Row]:
         """One pass over the rows."""
-        names = self.parent.columns
         operations = with_hooks(self.operations, config.debug_hooks())
+        mode, good, failed = config.get_error_samples_mode(), list[Row](), 0
         for row in self.parent.rows():
-            values: tuple[Any, ...] = tuple(row[position] for position in self.inputs)
-            for operation in operations:
-                result = operation(*values)
-                values = result if isinstance(result, tuple) else (result,)
-            if len(values) != len(self.outputs):
-                raise ValueError(f"the mapped functions give {len(values)} values for the columns {self.outputs}")
-            made = {name: array for name, array in zip(names, row, strict=True) if name in self.kept}
-            made.update(zip(self.outputs, map(to_array, values), strict=True))
-            yield tuple(made[name] for name in self.columns)
+            try:
+                made = self._made(row, operations)
+            except Exception:
+                if mode == config.ErrorSamplesMode.RETURN:
+                    raise
+                failed += 1
+                continue
+            if mode == config.ErrorSamplesMode.REPLACE and len(good) < MOST_KEPT:
+                good.append(made)
+            yield made
+        if failed and mode == config.ErrorSamplesMode.REPLACE:
+            if not good:
+                raise RuntimeError("map: the functions failed for each row, so there is none to put in their places")
+            yield from itertools.islice(itertools.cycle(good), failed)
+
+    def _made(self, row: Row, operations: Sequence[Callable[..., Any]]) -> Row:
+        values: tuple[Any, ...] = tuple(row[position] for position in self.inputs)
+        for operation in operations:
+            result = operation(*values)
+            values = result if isinstance(result, tuple) else (result,)
+        if len(values) != len(self.outputs):
+            raise ValueError(f"the mapped functions give {len(values)} values for the columns {self.outputs}")
+        made = {name: array for name, array in zip(self.parent.columns, row, strict=True) if name in self.kept}
+        made.update(zip(self.outputs, map(to_array, values), strict=True))
+        return tuple(made[name] for name in self.columns)
 
     def __len__(self) -> int:
         return len(self.parent)

@@ -155,6 +155,40 @@ def test_errors_of_functions_are_of_two_classes() -> None:
         list(rows.map(lambda y: Path("/nowhere").read_bytes(), "y"))
 
 
+@pytest.mark.parametrize(
+    ("mode", "bad", "expected"),
+    [
+        ("SKIP", (1,), [0, 2, 3, 4, 5]), ("SKIP", (0, 1, 2, 3, 4, 5), []), ("REPLACE", (1,), [0, 2, 3, 4, 5, 0]),
+        ("REPLACE", (1, 3), [0, 2, 4, 5, 0, 2]), ("REPLACE", (0, 1, 2, 3), [4, 5, 4, 5, 4, 5]),
+    ],
+)  # fmt: skip
+def test_rows_that_cannot_be_made_are_left_out_or_replaced(
+    mode: str, bad: tuple[int, ...], expected: list[int]
+) -> None:
+    """As in MindSpore 2.10."""
+
+    def refuse(x: np.ndarray) -> np.ndarray:
+        if int(x) in bad:
+            raise KeyError("bad")
+        return x
+
+    rows = ds.NumpySlicesDataset(np.arange(6), ["a"], shuffle=False).map(refuse, ["a"])
+    try:
+        ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode[mode])
+        assert [int(row[0]) for row in rows] == expected
+        assert rows.get_dataset_size() == 6
+        bad = tuple(range(6))
+        if mode == "REPLACE":
+            with pytest.raises(RuntimeError, match="failed for each row"):
+                list(rows)
+    finally:
+        ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
+    with pytest.raises(RuntimeError, match="bad"):
+        list(rows)
+    with pytest.raises(TypeError, match="should be an ErrorSamplesMode"):
+        ds.config.set_error_samples_mode("x")  # type: ignore[arg-type]
+
+
 def test_a_source_gives_single_rows() -> None:
     rows = ds.NumpySlicesDataset({"a": np.arange(3), "b": np.arange(3) * 2.0})
     assert rows[1] == (1, 2.0)

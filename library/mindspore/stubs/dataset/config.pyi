@@ -3,9 +3,10 @@ from typing import Any
 from mycel.library.dataset.config import (
     DatasetCache as DatasetCache, ErrorSamplesMode as ErrorSamplesMode, check_workers as check_workers,
     debug_hooks as debug_hooks, generator as generator, get_debug_mode as get_debug_mode,
-    get_error_samples_mode as get_error_samples_mode, get_num_parallel_workers as get_num_parallel_workers,
-    get_prefetch_size as get_prefetch_size, get_seed as get_seed, set_debug_mode as set_debug_mode,
-    set_error_samples_mode as set_error_samples_mode, set_num_parallel_workers as set_num_parallel_workers,
+    get_error_samples_mode as get_error_samples_mode, get_iterator_mode as get_iterator_mode,
+    get_num_parallel_workers as get_num_parallel_workers, get_prefetch_size as get_prefetch_size,
+    get_seed as get_seed, set_debug_mode as set_debug_mode, set_error_samples_mode as set_error_samples_mode,
+    set_iterator_mode as set_iterator_mode, set_num_parallel_workers as set_num_parallel_workers,
     set_prefetch_size as set_prefetch_size, set_seed as set_seed,
 )
 
