@@ -163,11 +163,17 @@ def _is_entry(item: Any) -> bool:
     )  # fmt: skip
 
 
+def note_range(tensor: Tensor, what: str = "an index by a tensor") -> bool:
+    """Whether only the run knows if indices are out of range. Traced code that may want to catch that runs eagerly."""
+    if not (isinstance(tensor, TracedTensor) and tensor.dtype.is_integer and tensor._known_numbers() is None):
+        return False
+    STATE.trace.may_fail(IndexError, f"{what}, which may be out of range,")
+    return True
+
+
 def _index_tensor(tensor: Tensor) -> Tensor:
-    if isinstance(tensor, TracedTensor) and tensor.dtype.is_integer and tensor._known_numbers() is None:
-        STATE.trace.may_fail(IndexError, "an index by a tensor, which may be out of range,")
-        if tensor._number is not None:
-            return tensor
+    if note_range(tensor) and isinstance(tensor, TracedTensor) and tensor._number is not None:
+        return tensor
     if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         if tensor._type.shape == (0,):
             return cast(tensor, prims.INDEX.dtype)

@@ -10,6 +10,7 @@ from ...compiler import ops as prims
 from ...frontend.errors.spelling import bound, check_keywords
 from ...frontend.values.arguments import choice, insert_axes, need_flags, one_axis, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast, common_dtype
+from ...frontend.values.indexing import note_range
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -44,6 +45,13 @@ def need_indices(value: Any, function: str, name: str) -> Tensor:
     return indices
 
 
+def need_positions(value: Any, function: str, name: str) -> Tensor:
+    """Indices of a function that raises an IndexError where one is out of range."""
+    indices = need_indices(value, function, name)
+    note_range(indices, f"{function}() with an index")
+    return indices
+
+
 def steps_along(count: int, axis: int, rank: int) -> Tensor:
     """0, 1, 2, … `count` numbers along one axis of a tensor of this rank."""
     return Tensor(np.arange(count).reshape([count if place == axis else 1 for place in range(rank)]), dtypes.int64)
@@ -67,7 +75,7 @@ def gather(input_params: Tensor, input_indices: Any, axis: int, batch_dims: int 
         [30 10]
     """
     x = need_tensor(input_params, "gather", "input_params")
-    indices = need_indices(input_indices, "gather", "input_indices")
+    indices = need_positions(input_indices, "gather", "input_indices")
     place = one_axis(axis, x.ndim, "gather")
     shared = whole_number(batch_dims, "gather", "batch_dims")
     shared = shared + indices.ndim if shared < 0 else shared
@@ -119,7 +127,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
         [[2]
          [3]]
     """
-    x, indices = need_tensor(input, "gather_elements"), need_indices(index, "gather_elements", "index")
+    x, indices = need_tensor(input, "gather_elements"), need_positions(index, "gather_elements", "index")
     axis = one_axis(dim, max(x.ndim, 1), "gather_elements", "dim")
     vector = x if x.ndim else reshape(x, (1,))
     if vector.ndim == 1 and indices.ndim == 0:
@@ -161,7 +169,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
         [3 2]
     """
     x = need_tensor(input_x, "gather_nd", "input_x")
-    return apply(prims.gather_nd, x, need_indices(indices, "gather_nd", "indices"))
+    return apply(prims.gather_nd, x, need_positions(indices, "gather_nd", "indices"))
 
 
 @_shared
@@ -180,7 +188,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
         [[2]
          [4]]
     """
-    x, indices = need_tensor(input, "index_select"), need_indices(index, "index_select", "index")
+    x, indices = need_tensor(input, "index_select"), need_positions(index, "index_select", "index")
     if indices.ndim > 1:
         raise ValueError(f"index_select: 'index' should be a vector, but its shape is {indices.shape}")
     place = one_axis(axis, x.ndim, "index_select")

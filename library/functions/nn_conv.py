@@ -11,7 +11,7 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
-from .array_gather import need_indices
+from .array_gather import need_positions
 from .array_shape import reshape
 from .documentation import common
 from .nn_activation import floating
@@ -403,7 +403,7 @@ def embedding(
         [[2.]
          [1.]]
     """
-    places, table = need_indices(input, "embedding", "input"), need_tensor(weight, "embedding", "weight")
+    places, table = need_positions(input, "embedding", "input"), need_tensor(weight, "embedding", "weight")
     if table.ndim != 2:
         raise ValueError(f"embedding: 'weight' should be a matrix, but its shape is {table.shape}")
     rows = int(table.shape[0])
