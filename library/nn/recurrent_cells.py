@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...frontend.values.cell import Cell
+from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import ops
@@ -14,7 +17,6 @@ from ..docstrings import like, sections
 from ..initializer import Uniform, initializer
 from .checks import check_bool, check_choice, check_positive_int, need_type
 from .dense import match_dtype
-from .initial_parameter import initial_parameter
 
 _TAKES_TENSORS = True
 
@@ -71,14 +73,14 @@ class _StepCell(Cell):
         self.input_size = check_positive_int(input_size, "input_size", owner)
         self.hidden_size = check_positive_int(hidden_size, "hidden_size", owner)
         self.has_bias = check_bool(has_bias, "has_bias", owner)
-        bound, rows = Uniform(1 / math.sqrt(hidden_size)), self.gates * hidden_size
-        self.weight_ih = initial_parameter(bound, (rows, input_size), dtype, "weight_ih")
-        self.weight_hh = initial_parameter(bound, (rows, hidden_size), dtype, "weight_hh")
+        rows = self.gates * hidden_size
         self.bias_ih: Any = None
         self.bias_hh: Any = None
-        if has_bias:
-            self.bias_ih = initial_parameter(bound, (rows,), dtype, "bias_ih")
-            self.bias_hh = initial_parameter(bound, (rows,), dtype, "bias_hh")
+        shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
+        for name, shape in (shapes | ({"bias_ih": (rows,), "bias_hh": (rows,)} if has_bias else {})).items():
+            # MindSpore takes these from NumPy's generator before it draws the weights; a script goes on behind them.
+            setattr(self, name, Parameter(Tensor(np.random.randn(*shape), dtype), name))
+        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Draw new numbers for all Parameters: uniform within ±1 / sqrt(hidden_size)."""

@@ -221,6 +221,11 @@ def test_recurrent_layers_have_mindspores_weights() -> None:
     first = [parameter.asnumpy().ravel()[0] for parameter in layer.get_parameters()]
     np.testing.assert_allclose(first, [-0.84738344, 0.95597905, -0.46312204, -0.23811774], rtol=1e-6)
     assert np.random.randint(1000) == 44
+    np.random.seed(7)
+    cell = ms.nn.GRUCell(1, 1)
+    first = [parameter.asnumpy().ravel()[0] for parameter in cell.get_parameters()]
+    np.testing.assert_allclose(first, [-0.65130484, 0.43672332, -0.42044416, -0.6145584], rtol=1e-6)
+    assert np.random.randint(1000) == 152
 
 
 def test_what_is_no_plain_array_is_filled_too() -> None:
