@@ -24,7 +24,7 @@ from .counted_floats import is_derived
 Affine = tuple[int, int]  # a * i + b
 MOST_NUMBERS = 100_000  # that are computed before the loop
 MOST_JOINED = 8  # rows of a block that overlaps others: so many parts are read within a kernel
-MOST_STACKED = 1 << 20  # elements of longer blocks that overlap, whose gradients are kept for all iterations
+MOST_STACKED = 1 << 21  # bytes of longer blocks that overlap, whose gradients are kept for all iterations
 
 
 def scan_rows(
@@ -142,7 +142,7 @@ def _places(node: Node, sources: Collection[Operand], numbers: Mapping[Operand, 
     ends, length = (offset, factor * (count - 1) + offset), whole.type.shape[axis]
     if not factor or length is None or min(ends) < 0 or max(ends) + size > length:
         return []
-    if factor == size > 1 or (size > MOST_JOINED and count * node.output.type.size <= MOST_STACKED):
+    if factor == size > 1 or (size > MOST_JOINED and count * node.output.type.nbytes <= MOST_STACKED):
         return [_Rows(whole, axis, (factor, offset), size)]
     return [_Rows(whole, axis, (factor, offset + more)) for more in range(size)] if size <= MOST_JOINED else []
 

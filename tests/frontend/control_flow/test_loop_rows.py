@@ -280,6 +280,19 @@ def test_long_blocks_are_read_where_they_lie() -> None:
     agrees_with_its_gradient(lambda x: program(x, x[0]), x)
 
 
+@pytest.mark.parametrize("rows", [4, 40])
+def test_blocks_that_fill_a_cache_are_read_in_each_iteration(rows: int) -> None:
+    def program(x: Any) -> Any:
+        y = x[:, :1000]
+        for t in range(20):
+            y = y * 0.5 + x[:, t : t + 1000]
+        return y
+
+    x = Tensor(np.random.default_rng(0).standard_normal((rows, 1020)))
+    text = str(ms.jit(program).stages(x).forward)
+    assert ("blocks" in text, "dynamic_slice(" in text) == (rows == 4, rows == 40)
+
+
 def test_several_results_of_a_tensor_from_outside() -> None:
     @ms.jit
     def program(x: Tensor, w: Tensor) -> Tensor:
