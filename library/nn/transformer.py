@@ -314,13 +314,14 @@ class Transformer(Cell):
             self.encoder = custom_encoder
         else:
             norm = LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
-            layer: Cell = TransformerEncoderLayer(d_model, nhead, *options)
+            # MindSpore draws the numbers of a layer twice, here and in the stack: so a seed gives the same ones.
+            layer: Cell = [TransformerEncoderLayer(d_model, nhead, *options) for _ in range(2)][1]
             self.encoder = TransformerEncoder(layer, num_encoder_layers, norm)
         if custom_decoder is not None:
             self.decoder = custom_decoder
         else:
             norm = LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
-            layer = TransformerDecoderLayer(d_model, nhead, *options)
+            layer = [TransformerDecoderLayer(d_model, nhead, *options) for _ in range(2)][1]
             self.decoder = TransformerDecoder(layer, num_decoder_layers, norm)
         for parameter in self.get_parameters():
             if parameter.ndim > 1:

@@ -228,6 +228,14 @@ def test_recurrent_layers_have_mindspores_weights() -> None:
     assert np.random.randint(1000) == 152
 
 
+def test_a_transformer_has_mindspores_weights() -> None:
+    np.random.seed(7)
+    net = ms.nn.Transformer(4, 2, 2, 1, 8)
+    first = [parameter.asnumpy().ravel()[0] for parameter in net.get_parameters()][:3]
+    np.testing.assert_allclose(first, [-0.0650205, 0.0, 0.1594414], atol=1e-6)
+    assert np.random.randint(1000) == 989
+
+
 def test_what_is_no_plain_array_is_filled_too() -> None:
     ms.set_seed(3)
     array = np.zeros((6, 4), np.float32)
