@@ -13,8 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...runtime.dtypes import DType, bfloat16, float32, int32, uint16
 from .. import ops
+from ..ir.attributes import NUMBER
 from ..ir.graph import Node
 from ..ir.values import Literal, literal
 from ..transforms.symbolic import Symbol
@@ -27,7 +30,8 @@ def definition_by_bits(node: Node) -> Callable[..., Any] | None:
     """What computes an elementwise node on BFloat16 by the bits of float32, and moves such numbers as bits; None for
     other nodes."""
     if node.op.windows is not None and node.output.type.dtype is bfloat16:
-        return lambda *inputs, **attrs: ops.bitcast(node.op(*map(_bits, inputs), **attrs), dtype=bfloat16)
+        bits = _in_bits(node)
+        return lambda *inputs, **attrs: ops.bitcast(node.op(*map(_bits, inputs), **attrs | bits), dtype=bfloat16)
     if node.op.kind != "elementwise" or not node.op.native:
         return None
     if all(operand.type.dtype is not bfloat16 for operand in (*node.inputs, *node.outputs)):
@@ -41,6 +45,12 @@ def definition_by_bits(node: Node) -> Callable[..., Any] | None:
         return _narrowed(node.op(*map(_widened, inputs), **attrs), node.output.type.dtype, node.op.exact)
 
     return define
+
+
+def _in_bits(node: Node) -> dict[str, int]:
+    """The bits of numbers that the op writes itself, as those around padded arrays, by the name of the attribute."""
+    numbers = {name: node.attrs[name] for name, kind in node.op.attrs.items() if kind is NUMBER}
+    return {name: int(np.asarray(value, bfloat16.np).view(np.uint16)) for name, value in numbers.items()}
 
 
 def _bits(x: Symbol) -> Symbol:

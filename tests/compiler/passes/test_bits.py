@@ -39,6 +39,15 @@ def test_all_numbers(function: Callable[..., Any]) -> None:
     _agrees(function, x, y)
 
 
+@pytest.mark.parametrize("value", [2, -1.5, True, float("inf")])
+def test_numbers_around_padded_arrays_are_numbers(value: float) -> None:
+    """They were taken for bits."""
+    x = Tensor(np.ones((1, 17, 5))).astype(ms.bfloat16)
+    compiled = ms.jit(lambda x: ops.pad(x * 2, (1, 1), value=value) * 4)
+    assert "pad(" in str(compiled.stages(x).optimized)
+    np.testing.assert_array_equal(compiled(x).astype(ms.float32)[0, 0].asnumpy(), [4 * value, *[8.0] * 5, 4 * value])
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8, np.float64])
 def test_rounding(dtype: Any) -> None:
     with np.errstate(all="ignore"):
