@@ -45,9 +45,6 @@ MOST_PLAIN_WINDOWS = 4  # of a group: more may divide its columns into too many 
 MOST_SHARING = 64  # nodes of two kernels that become one
 MOST_SMALL_SHARING = 16  # of two kernels of few elements
 
-FEW_BOOLS, FEWEST_BOOL_NODES = 4096, 4  # NumPy takes less time for few operations on more bools, 32 at a time
-SHORT_BOOLS = 48  # of a row, which NumPy moves row by row
-
 AGAIN = 4  # times that a value is computed at least, where it would rather be stored
 
 FEW_ROWS = 512  # that are added
@@ -150,16 +147,6 @@ def _is_worth_a_kernel(node: Node) -> bool:
         or len(shape) - 1 in axis
         or (apart and math.prod(shape[a] for a in axis) <= FEW_ROWS)
     )
-
-
-def _is_slow_in_numpy(node: Node) -> bool:
-    """Whether NumPy computes a node row by row, and rows are short, or copies elements that lie apart."""
-    if node.op is ops.copied:
-        return True
-    shape = node.output.type.shape
-    if not (0,) < shape[-1:] < (SHORT_BOOLS,):
-        return False
-    return node.op.kind != "elementwise" or any(operand.type.shape not in (shape, ()) for operand in node.inputs)
 
 
 def _is_plain(nodes: Sequence[Node]) -> bool:
@@ -326,11 +313,7 @@ class _Kernels:
             taken = self.longest(group, nodes)
             part = group.part(nodes[: max(1, taken)])
             alone = group.elements <= FEW_ELEMENTS or any(map(_is_worth_a_kernel, part.nodes))
-            of_bools = group.elements > FEW_BOOLS and not any(
-                self.lanes[node] or _is_slow_in_numpy(node) for node in part.nodes
-            )
-            fewest = FEWEST_BOOL_NODES if of_bools else 1 if alone else 2
-            if taken and part.count() >= fewest and not all(map(self.needs_no_call, part.nodes)):
+            if taken and part.count() >= (1 if alone else 2) and not all(map(self.needs_no_call, part.nodes)):
                 found += self.distributed(part) if len(part.nodes) > 1 else [part]
             nodes = nodes[max(1, taken) :]
         return found

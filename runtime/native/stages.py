@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
 
+from ..machine.executable import has_masked_vectors
 from ..records import dataclass
 from .boundary import STACK
 from .builder import Unsupported
@@ -35,6 +36,7 @@ from .language import (
 ONCE, ROW, COLUMN = range(3)
 
 WIDEST = 64  # bytes of a vector, at most
+LEAST_ROW, LEAST_UNMASKED = 48, 64  # bytes of a row in narrow lanes, at least; AVX2 has no masks for the last ones
 NEAR_APART = 4  # elements that columns are apart, at most, in narrow lanes
 MOST_AGAIN = 4  # functions that are rematerialized
 LARGEST_FRAME = 1 << 16  # bytes of kept values in the frame, at most
@@ -188,7 +190,7 @@ def width_of(kernel: Kernel) -> int:
 def _least_width(kernel: Kernel) -> int:
     """1 or 2 where lanes of so many bytes have room for all numbers of a kernel, and rows are long enough; else 4."""
     width = max([SIZES[dtype] for dtype in kernel.dtypes])
-    if width > 2 or kernel.extents[-1] * width < WIDEST:
+    if width > 2 or kernel.extents[-1] * width < (LEAST_ROW if has_masked_vectors() else LEAST_UNMASKED):
         return 4
     for array in kernel.arrays:
         size, step = SIZES[array.dtype], array.strides[-1]

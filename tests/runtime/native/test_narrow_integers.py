@@ -327,10 +327,10 @@ def test_triangles_are_kernels(dtype: str) -> None:
 
 
 NARROW = """
-over 5 100
-in x uint8[5,100] 100 1
-in m bool[100] 0 -1 from 99
-out y uint8[5,100] 100 1
+over 5 300
+in x uint8[5,300] 300 1
+in m bool[300] 0 -1 from 299
+out y uint8[5,300] 300 1
 a = add(x, 3)
 y = select(m, a, x)
 """
@@ -341,16 +341,16 @@ y = select(m, a, x)
     [
         (NARROW, 1),
         (NARROW.replace("uint8", "bool").replace("add(x, 3)", "logical_not(x)"), 1),
-        (NARROW.replace("over 5 100", "over 5 63"), 4),  # too short
-        (NARROW.replace("x uint8[5,100] 100 1", "x uint8[5,300] 300 3"), 1),
-        (NARROW.replace("x uint8[5,100] 100 1", "x uint8[5,500] 500 5"), 4),  # too far apart
+        (NARROW.replace("over 5 300", "over 5 40"), 4),  # too short
+        (NARROW.replace("x uint8[5,300] 300 1", "x uint8[5,900] 900 3"), 1),
+        (NARROW.replace("x uint8[5,300] 300 1", "x uint8[5,1500] 1500 5"), 4),  # too far apart
         (NARROW.replace("add(x, 3)", "floor_divide(x, 3)"), 4),
         (NARROW.replace("add(x, 3)", "left_shift(x, 3)"), 1),
         (NARROW.replace("add(x, 3)", "left_shift(x, x)"), 4),
         (NARROW.replace("a = add(x, 3)", "b = cast(x, int16)\nc = add(b, 300)\na = cast(c, uint8)"), 2),
         (NARROW.replace("a = add(x, 3)", "b = cast(x, int32)\nc = add(b, 3)\na = cast(c, uint8)"), 4),
-        (NARROW.replace("uint8[5,100] 100 1", "float16[5,100] 200 2").replace("add(x, 3)", "copy(x)"), 2),
-        (NARROW.replace("uint8[5,100] 100 1", "float16[5,100] 200 2"), 4),
+        (NARROW.replace("uint8[5,300] 300 1", "float16[5,300] 600 2").replace("add(x, 3)", "copy(x)"), 2),
+        (NARROW.replace("uint8[5,300] 300 1", "float16[5,300] 600 2"), 4),
     ],
 )
 def test_the_bytes_of_a_lane(text: str, width: int) -> None:
@@ -361,7 +361,7 @@ def test_the_bytes_of_a_lane(text: str, width: int) -> None:
     results = []
     for function in (compile_kernel(text), compile_kernel(text, wide=False), evaluator(kernel, text)):
         results.append(np.zeros(kernel.arrays[2].shape, x.dtype))
-        assert function(x, np.arange(100) % 3 > 0, results[-1])
+        assert function(x, np.arange(300) % 3 > 0, results[-1])
     for found in results[:2]:
         np.testing.assert_array_equal(found[:, :columns], results[2][:, :columns])
 
