@@ -565,18 +565,17 @@ class BasicBlock:
     ) -> None:
         """Load elements of up to 16 bytes that are not adjacent to the first register: from whole pieces of memory, or
         one after the other."""
-        register, other = registers
-        for number, (first, order) in enumerate(near_shuffles(lanes, stride, size)):
+        (register, other), shuffles = registers, near_shuffles(lanes, stride, size)
+        for number, (first, order) in enumerate(shuffles):
             target = other if number else register
             code.vector(LOAD, target, 0, _after(place, first), bits=128)
             code.vector(SHUFFLE, target, target, Pooled(order.ljust(self.generator.vector, NOWHERE)), bits=128)
             if number:
                 code.vector(OR, register, register, other, bits=128)
-        if near_shuffles(lanes, stride, size):
-            return
-        code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
-        for lane in range(lanes):
-            code.vector(INSERT[size], register, register, _after(place, lane * stride), lane, bits=128)
+        if not shuffles:
+            code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
+            for lane in range(lanes):
+                code.vector(INSERT[size], register, register, _after(place, lane * stride), lane, bits=128)
 
     # Bools, bytes and halves, which are narrower in memory than in a vector
 

@@ -300,9 +300,23 @@ def texts() -> list[str]:
                     except codegen.Unsupported:
                         continue
                     found.append(text)
+    found += [
+        f"over 99\nin x {dtype}[99] {size}\nin z {dtype}[99] {size}\nout y {dtype}[99] {size}\ny = {call}"
+        for dtype, size in (("int8", 1), ("uint8", 1), ("int16", 2), ("uint16", 2))
+        for call in (
+            "add(x, z)", "subtract(x, z)", "multiply(x, z)", "maximum(x, z)", "minimum(x, z)", "absolute(x)",
+            "left_shift(x, 3)", "right_shift(x, 3)", "select(x, x, z)",
+        )
+    ]  # fmt: skip
+    found += [
+        f"over 99\nin x {dtype}[99] {size}\nin z {dtype}[99] {size}\nout y bool[99] 1\ny = {call}(x, z)"
+        for dtype, size in (("int8", 1), ("uint8", 1), ("int16", 2), ("uint16", 2))
+        for call in ("less", "equal")
+    ]
     n = 1 << 31
     found += [
         "over 3 11\nin x uint16[33] 22 2\nout y uint8[33] 11 1\ny = cast(x, uint8)",
+        "over 99\nin x int8[99] 1\nout y int16[99] 2\ny = cast(x, int16)",
         "over 3 11\nin x float16[33] 22 2\nin z float16[3] 2 0\nin w float16[31] 2 4 from 4\nout y float16[33] 22 2\n"
         "out r float16[3] 2 0\na = add(x, z)\nc = cast(a, float32)\nt = row_add(c)\nr = cast(t, float16)\n"
         "y = multiply(a, w)",
