@@ -12,7 +12,7 @@ import pytest
 from disassembly import BY_FORM, COMPARED, COMPARISONS, JUMPS, Known, Reader, Record, Recording, texts
 from drawn_kernels import DrawnKernel
 
-from mycel.runtime.machine import assembler
+from mycel.runtime.machine import assembler, python_calls
 from mycel.runtime.machine.assembler import (
     R12,
     R13,
@@ -110,9 +110,9 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(every: int, monke
     """The code of every fourth kernel; of all kernels, which together have all instructions, among the slow tests."""
     reader = Reader(pytest.importorskip("capstone"))
     monkeypatch.setattr(generator, "Assembler", Recording)
-    for function in ("_check", "_check_shape"):
-        monkeypatch.setattr(boundary, function, getattr(boundary, function).__wrapped__)
-    monkeypatch.setattr(boundary, "Assembler", Recording)
+    for module, function in ((boundary, "_check"), (boundary, "_check_shape"), (python_calls, "_new_reference")):
+        monkeypatch.setattr(module, function, getattr(module, function).__wrapped__)
+        monkeypatch.setattr(module, "Assembler", Recording)
     monkeypatch.setattr(vectors, "AVX2", vectors.AVX2._replace(assembler=Recording))
     kernels = texts()[::every]
     for text in kernels:
