@@ -27,6 +27,7 @@ class ThreadState(threading.local):
     inside: bool = False
     undo: Any = None  # an `undo.UndoLog`, while it notes the call of a Cell; False: none is to be made
     undone: tuple[Any, ...] | list[Any] = ()  # those of the last calls
+    draws: Any = None  # a set of `random_draws.Draws`, the generators that traces watch
     observer: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
 
     def set(self, *, trace: Any, tape: Any, eager: bool) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from ...runtime.threads import Worker
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
+from .random_draws import Draws
 from .surroundings import is_clock, is_generator, question
 
 _PACKAGE = __name__.split(".")[0]
@@ -35,39 +36,9 @@ def is_foreign(kind: Any) -> bool:
     return isinstance(module, str) and module.partition(".")[0] not in _PLAIN
 
 
-class Draws:
-    """The states of random generators at one time."""
-
-    def __init__(self, generators: Iterable[Any]) -> None:
-        self.states = [(generator, _state(generator)) for generator in generators]
-
-    def restore(self) -> bool:
-        """Restore the states. Whether one had changed."""
-        moved = [(generator, state) for generator, state in self.states if not _equal(_state(generator), state)]
-        for generator, state in moved:
-            if hasattr(generator, "setstate"):
-                generator.setstate(state)
-            else:
-                _bits(generator).state = state
-        return bool(moved)
-
-
-def _bits(generator: Any) -> Any:
-    """The bit generator of one of NumPy's generators."""
-    return getattr(generator, "_bit_generator", None) or getattr(generator, "bit_generator", generator)
-
-
-def _state(generator: Any) -> Any:
-    return generator.getstate() if hasattr(generator, "getstate") else _bits(generator).state
-
-
 def _is_own(call: Any) -> bool:
     """Whether the code of a call is this package's, as that of a Cell: it looks at what it calls, as every trace."""
     return str(getattr(call, "__module__", "")).partition(".")[0] == _PACKAGE
-
-
-def _equal(one: Any, other: Any) -> bool:
-    return one == other if isinstance(one, tuple) else snapshot(one) == snapshot(other)
 
 
 def run_watched(

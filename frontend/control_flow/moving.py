@@ -27,7 +27,8 @@ from ..values import tree
 from ..values.cell import Cell
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
-from .foreign import Draws, is_alone, is_foreign, run_watched
+from .foreign import is_alone, is_foreign, run_watched
+from .random_draws import Draws
 from .reach import ARRAYS, has_operators
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
@@ -307,7 +308,9 @@ class WithoutDraws:
         self._draws = Draws(_global_generators() if is_alone() else ())
 
     def __exit__(self, kind: Any, *error: object) -> None:
-        if self._draws.restore() and kind is None:
+        if kind is GraphBreak:
+            self._draws.put_back()
+        elif self._draws.restore() and kind is None:
             raise GraphBreak(
                 "it draws from a random generator of Python or NumPy, which it does anew in each run",
                 "Draw outside and pass the numbers, or use a function of mycel.ops",

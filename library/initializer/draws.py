@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.control_flow.random_draws import draw_initial
 from ...runtime import draws, initial_numbers
 from ...runtime.random import RandomState
 
@@ -17,14 +18,14 @@ Array = np.ndarray
 def _filled(shape: Any, fill: Callable[..., None], *arguments: float) -> Array:
     """A new Float32 array, filled by a function of `initial_numbers`."""
     numbers = np.empty(shape, np.float32)
-    fill(numbers.reshape(-1), *arguments)
+    draw_initial(fill, numbers.reshape(-1), *arguments)
     return numbers
 
 
 def _fill(arr: Array, fill: Callable[..., None], *arguments: float) -> None:
     """Fill an array. Threads share a large one; the numbers do not depend on that."""
     if arr.dtype == np.float32 and arr.dtype.isnative and arr.flags.carray:
-        fill(arr.reshape(-1), *arguments)
+        draw_initial(fill, arr.reshape(-1), *arguments)
     else:
         arr[...] = _filled(arr.shape, fill, *arguments)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.control_flow.random_draws import draw_initial
 from ...frontend.values.tensor import Tensor
 from ..docstrings import Shared, like
 from .draws import Array, _both_fans, _fan, _fans, _fill_normal, _fill_truncated_normal, _fill_uniform, _gain, _normal
@@ -408,7 +409,7 @@ class Sparse(Initializer):
         zeros = math.ceil(self.sparsity * rows)
         numbers = _normal(arr.shape) * self.sigma
         for column in range(columns):
-            numbers[np.random.permutation(rows)[:zeros], column] = 0
+            numbers[draw_initial(np.random.permutation, rows)[:zeros], column] = 0
         arr[...] = numbers
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ...compiler import ops as prims
 from ...compiler.ir.values import literal
 from ...compiler.transforms.symbolic import Symbol
+from ...frontend.control_flow.random_draws import draw_initial
 from ...frontend.state import STATE
 from ...frontend.values.parameter import Parameter, ParameterTuple
 from ...frontend.values.tensor import Tensor, wrap
@@ -110,7 +111,7 @@ class _RNNBase(CompiledCell):
             width = input_size if layer == 0 else hidden_size * directions
             for kind in kinds:
                 shape = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}.get(kind, (rows,))
-                numbers = np.random.uniform(-bound, bound, shape).astype(np.float32)
+                numbers = draw_initial(np.random.uniform, -bound, bound, shape).astype(np.float32)
                 drawn[kind, suffix] = Tensor(numbers, dtype)
         # All of one kind come before the next kind, as in MindSpore.
         for kind in kinds:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...frontend.control_flow.random_draws import draw_initial
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
@@ -79,7 +80,7 @@ class _StepCell(Cell):
         shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
         for name, shape in (shapes | ({"bias_ih": (rows,), "bias_hh": (rows,)} if has_bias else {})).items():
             # MindSpore takes these from NumPy's generator before it draws the weights; a script goes on behind them.
-            setattr(self, name, Parameter(Tensor(np.random.randn(*shape), dtype), name))
+            setattr(self, name, Parameter(Tensor(draw_initial(np.random.randn, *shape), dtype), name))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

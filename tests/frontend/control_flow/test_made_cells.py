@@ -10,6 +10,7 @@ import pytest
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
+from mycel.common.initializer import Sparse
 
 X = np.array([[1.0, 5.0, 2.0], [4.0, 3.0, 6.0]], np.float32)
 
@@ -73,6 +74,38 @@ def test_it_is_made_once_for_each_graph() -> None:
     assert len(made) == len(function.explain().traces) == 1
     function(Tensor(X[:1]))
     assert len(made) == 2
+
+
+@pytest.mark.parametrize("make", [
+    lambda: nn.Dense(3, 2, weight_init="normal"), lambda: nn.Dense(3, 2, weight_init=Sparse(0.5)),
+    lambda: nn.RNNCell(3, 2), lambda: nn.LSTM(3, 2),
+])  # fmt: skip
+def test_initial_values_are_constants_and_other_draws_are_not(make: Any) -> None:
+    state = np.random.get_state()
+
+    @ms.jit
+    def function(x: Tensor) -> Tensor:
+        make()
+        return x + 1
+
+    @ms.jit
+    def drawing(x: Tensor) -> Tensor:
+        make()
+        number = np.random.rand()
+        make()
+        return x + number
+
+    function(Tensor(X))
+    assert len(function.explain().traces) == 1
+    np.random.set_state(state)
+    with pytest.warns(ms.FallbackWarning, match="draws from a random generator"):
+        drawing(Tensor(X))
+    after = np.random.rand()
+    np.random.set_state(state)
+    make()
+    np.random.rand()
+    make()
+    assert np.random.rand() == after
 
 
 def test_a_layer_made_in_construct() -> None:
