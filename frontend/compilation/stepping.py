@@ -74,7 +74,11 @@ def _is_inside(frame: FrameType | None) -> bool:
 
 
 def _is_imported(frame: FrameType) -> bool:
-    """Whether an import runs a frame: a module, or a finder of modules that another package has installed."""
+    """Whether an import runs a frame: a module, or a finder of modules that another package has installed, also what
+    that calls in its own file."""
+    file = frame.f_code.co_filename
+    while frame.f_back is not None and frame.f_back.f_code.co_filename == file:
+        frame = frame.f_back
     return frame.f_back is not None and frame.f_back.f_code.co_filename.startswith("<frozen importlib")
 
 

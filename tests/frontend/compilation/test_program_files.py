@@ -92,6 +92,28 @@ def test_the_first_call_steps_through_the_traced_function(tmp_path: Path) -> Non
     assert len(files) > traced
 
 
+FINDER = """
+import sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        return self.helper(name)
+
+    def helper(self, name):
+        return None
+
+sys.meta_path.insert(0, Finder())
+"""
+
+
+def test_finders_of_modules_are_stepped_over_with_what_they_call(tmp_path: Path) -> None:
+    """The first call imports what few programs need."""
+    (tmp_path / "finder.py").write_text(FINDER)
+    shown = stops(debugged(tmp_path, f"b {CALL + 1}", "c", *["s"] * 13, script=f"\nimport finder{SCRIPT}"))
+    assert "finder.py" not in {place.split(":")[0] for place in shown}
+    assert any(place.startswith("step_") for place in shown)
+
+
 def test_breakpoints_in_the_program_stop(stepped: tuple[Path, list[str]]) -> None:
     (file,) = (stepped[0] / "cache").glob("step_*.program.py")
     lines = file.read_text().splitlines()
