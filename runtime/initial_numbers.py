@@ -169,7 +169,8 @@ def _inverse_kernel() -> Callable[..., Any]:
 
 
 def _drawing(kernel: Callable[..., Any]) -> Callable[[int, int, int], Array]:
-    """`_words` by the kernel."""
+    """`_words` by the kernel. It gives as many: what `turn` computes of a whole block is rounded otherwise than of a
+    part of one."""
 
     def draw(seed: int, first: int, count: int) -> Array:
         words = np.empty(2 * COUNTS, np.uint64)
@@ -177,6 +178,6 @@ def _drawing(kernel: Callable[..., Any]) -> Callable[[int, int, int], Array]:
         kernel(
             counts, *(np.array(number, np.uint64) for number in (seed & WORD, seed >> 32, *_keys(seed))), words, words
         )
-        return words.view(np.uint32)
+        return words.view(np.uint32)[: 4 * count]
 
     return draw

@@ -22,9 +22,7 @@ from .state import PlannerState
 
 FEWEST_PARTS = 4  # of a concatenation that is computed in the arena and copied once, not part by part
 SMALL_PART = 4096  # bytes; copies of larger parts take longer than their calls
-LARGE_PART = (
-    1 << 15
-)  # bytes; copies of larger parts of a result take longer than arrays made for the parts in each call
+LARGE_PART = 1 << 15  # bytes; copies of larger parts of a result take longer than arrays made for them in each call
 
 
 @dataclass(frozen=True)
