@@ -270,7 +270,7 @@ def _first_init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
     def method(self: Any, *args: Any, **named: Any) -> None:
         given = {**dict(zip(order, args, strict=False)), **named}
         fits = len(given) == len(args) + len(named) and needed <= given.keys() <= allowed
-        if not fits or not left[0]:
+        if not fits or left[0] < 1:  # several threads may count below 0
             kind.__init__ = _init(kind, fields, frozen)
             kind.__init__(self, *args, **named)
             return
