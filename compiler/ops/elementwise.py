@@ -130,8 +130,9 @@ atanh = _function(
 
 
 def _vjp_atan2(y: Any, x: Any, out: Any, dout: Any) -> tuple[Any, Any]:
-    # Squares leave the range of the dtype long before the slope does: the longer side has the length 1.
+    # Squares leave the range of the dtype long before the slope does: a finite longer side has the length 1.
     length = maximum(absolute(x), absolute(y))
+    length = select(isfinite(length), length, 1.0)
     x, y = x / length, y / length
     scaled = dout / length / (x * x + y * y)
     return scaled * x, -scaled * y

@@ -240,6 +240,10 @@ def test_the_slope_of_an_angle_holds_for_tiny_and_large_points() -> None:
     for by_y, by_x in (gradient(y, x), ms.jit(gradient)(y, x)):
         np.testing.assert_allclose(by_y.asnumpy(), x.asnumpy() / length, rtol=1e-6)
         np.testing.assert_allclose(by_x.asnumpy(), -y.asnumpy() / length, rtol=1e-6)
+    y, x = Tensor([INF, -INF, 2.0, 2.0]), Tensor([2.0, 2.0, INF, -INF])
+    for by_y, by_x in (gradient(y, x), ms.jit(gradient)(y, x)):
+        np.testing.assert_array_equal(by_y.asnumpy()[:2], [0, 0])
+        np.testing.assert_array_equal(by_x.asnumpy()[2:], [0, 0])
 
 
 def test_scaled_bessel_functions_of_the_largest_numbers() -> None:
