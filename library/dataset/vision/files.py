@@ -53,6 +53,9 @@ def write_file(filename: str, data: Any) -> None:
         file cannot be written.
 
     Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     vision.write_file(f"{folder}/x", np.array([1, 2], np.uint8))
         ...     vision.read_file(f"{folder}/x").tolist()
@@ -86,6 +89,9 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
         file or it holds no image.
 
     Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     vision.write_png(f"{folder}/x.png", np.zeros((4, 6, 3), np.uint8))
         ...     vision.read_image(f"{folder}/x.png").shape
@@ -139,6 +145,8 @@ def encode_png(image: Any, compression_level: int = 6) -> Array:
         compression_level: from 0 to 9.
 
     Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
         >>> bytes(vision.encode_png(np.zeros((2, 2, 3), np.uint8))[1:4])
         b'PNG'
     """
@@ -165,6 +173,9 @@ def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
     """Write an image to a PNG file; arguments and errors as for `encode_png` and `write_file`.
 
     Examples:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     vision.write_png(f"{folder}/x.png", np.zeros((4, 6, 3), np.uint8))
         ...     vision.read_image(f"{folder}/x.png").shape
@@ -197,6 +208,8 @@ def get_image_num_channels(image: Any) -> int:
     """The number of channels of an array (..., H, W, C) or (H, W), or of a PIL image.
 
     Examples:
+        >>> import numpy as np
+        >>> from mycel.dataset import vision
         >>> vision.get_image_num_channels(np.zeros((4, 6, 3), np.uint8))
         3
     """
