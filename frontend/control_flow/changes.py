@@ -17,9 +17,9 @@ import numpy as np
 
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
-from .foreign import Draws
 from .moving import state_of
 from .outside import contents, is_same
+from .random_draws import Draws
 from .reach import ARRAYS, CONTAINERS, reached
 from .surroundings import is_generator
 

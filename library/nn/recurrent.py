@@ -111,7 +111,7 @@ class _RNNBase(CompiledCell):
             width = input_size if layer == 0 else hidden_size * directions
             for kind in kinds:
                 shape = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}.get(kind, (rows,))
-                numbers = draw_initial(np.random.uniform, -bound, bound, shape).astype(np.float32)
+                numbers = np.asarray(draw_initial(np.random.uniform, -bound, bound, shape), np.float32)
                 drawn[kind, suffix] = Tensor(numbers, dtype)
         # All of one kind come before the next kind, as in MindSpore.
         for kind in kinds:
