@@ -24,11 +24,13 @@ BLOCKS = 32
 """Blocks of one piece of a large array; threads share the pieces."""
 LARGE = 1 << 19
 """Numbers that a process draws before it pays to compile a kernel, which then draws all."""
+VECTOR = 1 << 10
+"""How many numbers NumPy would draw in the time that it takes to begin a vector."""
 WORD = 2**32 - 1
 ROUNDS = 10
-_DRAWN = [0]  # numbers drawn so far
-FACTORS = 0xD2511F53, 0xCD9E8D57
-STEPS = 0x9E3779B9, 0xBB67AE85  # of the keys, from round to round
+_DRAWN = [0]  # numbers drawn so far, and what beginning took
+FACTORS = np.array([[0xD2511F53], [0xCD9E8D57]], np.uint64)
+STEPS = np.array([0x9E3779B9, 0xBB67AE85], np.uint32)  # of the keys, from round to round
 
 
 def initial_seed() -> int:
@@ -84,46 +86,47 @@ def truncated_normal(flat: Array, mean: float, deviation: float, low: float, hig
 def _fill(flat: Array, seed: int, turn: Callable[[Array], Array]) -> None:
     """Fill a vector with what `turn` makes of words of random bits."""
     size, block = flat.size, 4 * COUNTS
-    _DRAWN[0] += size
-    draw = _drawing(_kernel()) if _DRAWN[0] > LARGE else _words
+    _DRAWN[0] += VECTOR + size
+    draw = (_by_kernel if _DRAWN[0] > LARGE else _by_numpy)(seed)
 
     def fill(piece: int, thread: int) -> None:
         end = min(size, (piece + 1) * BLOCKS * block)
         for start in range(piece * BLOCKS * block, end, block):
             count = min(block, end - start)
-            flat[start : start + count] = turn(draw(seed, start // 4, -(-count // 4)))[:count]
+            flat[start : start + count] = turn(draw(start // 4, -(-count // 4)))[:count]
 
     pieces = -(-size // (BLOCKS * block))
     threads.share(fill, pieces, processors.thread_count() if pieces > 1 else 1)
 
 
-def _words(seed: int, first: int, count: int) -> Array:
-    """The words of `count` counts from the first one."""
-    half, word = np.uint64(32), np.uint64(WORD)
-    factors = np.array(FACTORS, np.uint64)[:, None]
-    odd = np.array([[0], [seed >> 32]], np.uint64)
-    even = np.empty((2, count), np.uint64)
-    even[0], even[1] = np.arange(first, first + count), seed & WORD
-    for keys in np.array(_keys(seed), np.uint64).reshape(ROUNDS, 2, 1):
-        products = (even * factors)[::-1]
-        even = products >> half
-        even ^= odd
-        even ^= keys
-        odd = products & word
-    words = np.empty((count, 2, 2), np.uint32)
-    words[..., 0], words[..., 1] = even.T, odd.T
-    return words.reshape(-1)
+def _by_numpy(seed: int) -> Callable[[int, int], Array]:
+    """What gives the words of `count` counts from the first one."""
+    keys = _keys(seed)[:, :, None]
+
+    def draw(first: int, count: int) -> Array:
+        even, products = np.zeros((2, count), np.uint64), np.empty((2, count), np.uint64)
+        even[0], even[1] = np.arange(first, first + count), seed & WORD
+        low, halves = even.view(np.uint32)[:, ::2], products.view(np.uint32)[::-1]
+        odd, high = halves[:, ::2], halves[:, 1::2]
+        odd[0], odd[1] = 0, seed >> 32
+        for key in keys:
+            mixed = odd ^ key
+            np.multiply(even, FACTORS, products)
+            np.bitwise_xor(high, mixed, low)
+        return np.stack([low.T, odd.T], axis=-1).reshape(-1)
+
+    return draw
 
 
-def _keys(seed: int) -> list[int]:
+def _keys(seed: int) -> Array:
     """The two keys of each round."""
-    halves = seed & WORD, seed >> 32
-    return [(half + number * step) & WORD for number in range(ROUNDS) for half, step in zip(halves, STEPS, strict=True)]
+    halves = np.array([seed & WORD, seed >> 32], np.uint32)
+    return np.arange(ROUNDS, dtype=np.uint32)[:, None] * STEPS + halves
 
 
 @cache
 def _kernel() -> Callable[..., Any]:
-    """`_words` of a whole block. It takes counts, the halves of the seed and the keys, and writes to an array twice."""
+    """Words of a whole block. It takes counts, the halves of the seed and the keys, and writes to an array twice."""
     names = [f"k{number}" for number in range(2 * ROUNDS)]
     lines = [f"over {COUNTS}", f"in a uint64[{COUNTS}] 8"]
     lines += [f"in {name} uint64[] 0" for name in ("c", "d", *names)]
@@ -132,7 +135,7 @@ def _kernel() -> Callable[..., Any]:
     a, b, c, d = "abcd"
     for number in range(ROUNDS):
         p, q, t, u, v, w = (f"{letter}{number}" for letter in "pqtuvw")
-        lines += [f"{p} = multiply({a}, {FACTORS[0]})", f"{q} = multiply({c}, {FACTORS[1]})"]
+        lines += [f"{p} = multiply({a}, {FACTORS[0, 0]})", f"{q} = multiply({c}, {FACTORS[1, 0]})"]
         for high, part, other, key in ((t, q, b, f"k{2 * number}"), (u, p, d, f"k{2 * number + 1}")):
             lines += [f"{high}h = right_shift({part}, 32)", f"{high}x = bitwise_xor({high}h, {other})"]
             lines.append(f"{high} = bitwise_xor({high}x, {key})")
@@ -168,16 +171,15 @@ def _inverse_kernel() -> Callable[..., Any]:
     return compile_kernel("\n".join(lines))
 
 
-def _drawing(kernel: Callable[..., Any]) -> Callable[[int, int, int], Array]:
-    """`_words` by the kernel. It gives as many: what `turn` computes of a whole block is rounded otherwise than of a
-    part of one."""
+def _by_kernel(seed: int) -> Callable[[int, int], Array]:
+    """`_by_numpy` with the kernel, which draws whole blocks. It gives as many: what `turn` computes of a whole block is
+    rounded otherwise than of a part of one."""
+    numbers = np.array([seed & WORD, seed >> 32, *_keys(seed).flat], np.uint64)
+    kernel, scalars = _kernel(), [numbers[place, ...] for place in range(numbers.size)]
 
-    def draw(seed: int, first: int, count: int) -> Array:
+    def draw(first: int, count: int) -> Array:
         words = np.empty(2 * COUNTS, np.uint64)
-        counts = np.arange(first, first + COUNTS, dtype=np.uint64)
-        kernel(
-            counts, *(np.array(number, np.uint64) for number in (seed & WORD, seed >> 32, *_keys(seed))), words, words
-        )
+        kernel(np.arange(first, first + COUNTS, dtype=np.uint64), *scalars, words, words)
         return words.view(np.uint32)[: 4 * count]
 
     return draw
