@@ -21,8 +21,8 @@ from .description import recorded
 from .rows import Passes, Row, Rows, shuffled
 from .stacking import BatchInfo, ByLength, names_of_batches, stacked, to_array, with_made
 
-# Arguments by name, of which those of MindSpore's processes have no meaning here.
 MOST_KEPT = 64  # good rows that replace others, as `config.set_error_samples_mode` says
+# Arguments by name, of which those of MindSpore's processes have no meaning here.
 _BATCHES = ("per_batch_map", "input_columns", "output_columns", "python_multiprocessing", "max_rowsize", "column_order")
 _MAPS = ("callbacks", "cache", "offload", "num_parallel_workers", "python_multiprocessing", "max_rowsize")
 
@@ -474,12 +474,13 @@ class Map(Dataset):
         mode, good, failed = config.get_error_samples_mode(), list[Row](), 0
         for row in self.parent.rows():
             try:
-                made = self._made(row, operations)
+                values = self._values(row, operations)
             except Exception:
                 if mode == config.ErrorSamplesMode.RETURN:
                     raise
                 failed += 1
                 continue
+            made = self._made(row, values)
             if mode == config.ErrorSamplesMode.REPLACE and len(good) < MOST_KEPT:
                 good.append(made)
             yield made
@@ -488,15 +489,18 @@ class Map(Dataset):
                 raise RuntimeError("map: the functions failed for each row, so there is none to put in their places")
             yield from itertools.islice(itertools.cycle(good), failed)
 
-    def _made(self, row: Row, operations: Sequence[Callable[..., Any]]) -> Row:
+    def _values(self, row: Row, operations: Sequence[Callable[..., Any]]) -> Row:
         values: tuple[Any, ...] = tuple(row[position] for position in self.inputs)
         for operation in operations:
             result = operation(*values)
             values = result if isinstance(result, tuple) else (result,)
+        return tuple(map(to_array, values))
+
+    def _made(self, row: Row, values: Row) -> Row:
         if len(values) != len(self.outputs):
             raise ValueError(f"the mapped functions give {len(values)} values for the columns {self.outputs}")
         made = {name: array for name, array in zip(self.parent.columns, row, strict=True) if name in self.kept}
-        made.update(zip(self.outputs, map(to_array, values), strict=True))
+        made.update(zip(self.outputs, values, strict=True))
         return tuple(made[name] for name in self.columns)
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -245,6 +246,7 @@ class GeneratorDataset(MappableDataset):
         super().__init__(names, num_samples, shuffle, sampler, num_shards, shard_id)
         self.num_samples = check_samples(num_samples)
         self.types = list(column_types or ())
+        self._places: tuple[BuiltinSampler, list[int]] | None = None  # of a sampler, for `__getitem__`
 
     def size(self) -> int:
         """How many rows a source with `__getitem__` has."""
@@ -255,11 +257,20 @@ class GeneratorDataset(MappableDataset):
         return self._row(self.source[index])
 
     def __getitem__(self, index: int) -> Any:
-        """What the source gives for a number of a row; RuntimeError if it has no such row, or no `__getitem__`."""
+        """What the source gives for the row at this place of a pass; shuffled rows keep their places, as in MindSpore.
+
+        Raises:
+            RuntimeError: if there is no such row, or the source has no `__getitem__`.
+        """
         need_type(index, int | np.integer, "the index of a GeneratorDataset should be an int")
-        if not self.random_access or not 0 <= index < self.size():
-            raise RuntimeError(f"{type(self).__name__} has no row {index}, or a source without __getitem__")
-        return self.source[index]
+        if not self.random_access:
+            raise RuntimeError(f"{type(self).__name__} has a source without __getitem__, so it gives no row {index}")
+        if self._places is None or self._places[0] is not self.sampler:
+            self._places = self.sampler, copy.deepcopy(self._informed()).order(self.size())
+        places = self._places[1]
+        if not 0 <= index < len(places):
+            raise RuntimeError(f"{type(self).__name__} has no row {index}: a pass has {len(places)}")
+        return self.source[places[index]]
 
     def _row(self, item: Any) -> Row:
         if isinstance(item, Iterator):  # a generator of the parts

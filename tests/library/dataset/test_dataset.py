@@ -189,14 +189,37 @@ def test_rows_that_cannot_be_made_are_left_out_or_replaced(
         ds.config.set_error_samples_mode("x")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("mode", ["SKIP", "REPLACE"])
+def test_a_wrong_number_of_values_is_an_error_in_each_mode(mode: str) -> None:
+    """As in MindSpore 2.10: else the pass would have no rows, and say nothing."""
+    rows = ds.NumpySlicesDataset(np.arange(6), ["a"], shuffle=False).map(lambda x: (x, x), ["a"], ["b"])
+    ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode[mode])
+    try:
+        with pytest.raises(RuntimeError, match="give 2 values for the columns"):
+            list(rows)
+    finally:
+        ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
+
+
 def test_a_source_gives_single_rows() -> None:
-    rows = ds.NumpySlicesDataset({"a": np.arange(3), "b": np.arange(3) * 2.0})
-    assert rows[1] == (1, 2.0)
+    """Those that a pass visits, as in MindSpore 2.10."""
+    data = {"a": np.arange(9), "b": np.arange(9) * 2.0}
+    rows = ds.NumpySlicesDataset(data, sampler=[2, 7, 5])
+    assert rows[1] == (7, 14.0)
     for wrong in (3, -1):
-        with pytest.raises(RuntimeError, match=f"has no row {wrong}"):
+        with pytest.raises(RuntimeError, match=f"has no row {wrong}: a pass has 3"):
             rows[wrong]
     with pytest.raises(TypeError, match="should be an int"):
         rows[0:2]  # type: ignore[index]
+    assert ds.NumpySlicesDataset(data, num_shards=3, shard_id=1, shuffle=False)[1] == (4, 8.0)
+    rows = ds.NumpySlicesDataset(data, shuffle=True)
+    places = [rows[place][0] for place in range(9)]
+    assert sorted(places) == list(range(9))
+    assert places == [rows[place][0] for place in range(9)]
+    rows.use_sampler(ds.SequentialSampler())
+    assert rows[8] == (8, 16.0)
+    with pytest.raises(RuntimeError, match="a source without __getitem__"):
+        ds.GeneratorDataset(lambda: iter([1]), ["a"])[0]
 
 
 @pytest.mark.parametrize("shuffle", [False, True])
