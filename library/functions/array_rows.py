@@ -12,7 +12,7 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import Shared
-from .array_gather import need_indices
+from .array_gather import need_positions
 from .array_scatter import in_place, written
 from .array_shape import reshape
 from .documentation import common
@@ -69,7 +69,7 @@ def _need_vector(index: Tensor, function: str) -> None:
 
 def add_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, alpha: Any, function: str) -> Tensor:
     """x with the rows of `source`, times alpha, added to its rows along an axis at the indices of a vector."""
-    places, place = need_indices(index, function, "index"), one_axis(axis, x.ndim, function)
+    places, place = need_positions(index, function, "index"), one_axis(axis, x.ndim, function)
     _need_vector(places, function)
     values = written(x, source, function)
     if shape_of(values)[place] != shape_of(places)[0]:
@@ -125,7 +125,7 @@ def index_fill(x: Tensor, axis: int, index: Tensor, value: Any) -> Tensor:
         >>> print(ops.index_fill(Tensor([1, 2, 3]), 0, Tensor([0, 2]), 9))
         [9 2 9]
     """
-    target, places = need_tensor(x, "index_fill", "x"), need_indices(index, "index_fill", "index")
+    target, places = need_tensor(x, "index_fill", "x"), need_positions(index, "index_fill", "index")
     place = one_axis(axis, max(target.ndim, 1), "index_fill")
     _need_vector(places, "index_fill")
     if not target.ndim:  # it counts as a vector of one element

@@ -13,7 +13,7 @@ from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
-from .array_gather import need_indices
+from .array_gather import need_indices, need_positions
 from .array_shape import reshape
 from .documentation import common
 from .table import known_as, made, method
@@ -48,7 +48,7 @@ def written(x: Tensor, updates: Any, function: str) -> Tensor:
 
 def _scatter_coordinates(x: Tensor, indices: Tensor, updates: Any, reduction: str, function: str) -> Tensor:
     values = written(x, updates, function)
-    places = need_indices(indices, function, "indices")
+    places = need_positions(indices, function, "indices")
     _check_updates(shape_of(x), shape_of(places), shape_of(values), function)
     if reduction == "subtract":
         return apply(prims.scatter_nd, x, places, apply(prims.negative, values), reduction="add")
@@ -242,7 +242,7 @@ def tensor_scatter_elements(
 
 
 def _scatter_elements(x: Tensor, indices: Any, updates: Any, axis: int, reduction: str, function: str) -> Tensor:
-    places = need_indices(indices, function, "indices")
+    places = need_positions(indices, function, "indices")
     place = one_axis(axis, x.ndim, function)
     values = written(x, updates, function)
     if values.ndim == places.ndim and shape_of(values) != shape_of(places):
@@ -319,7 +319,7 @@ def scatter_add_method(self: Tensor, *positional: Any, **named: Any) -> Tensor:
 
 
 def _segments(x: Tensor, segment_ids: Tensor, num_segments: Any, reduction: str, start: Any, function: str) -> Tensor:
-    values, ids = need_tensor(x, function, "x"), need_indices(segment_ids, function, "segment_ids")
+    values, ids = need_tensor(x, function, "x"), need_positions(segment_ids, function, "segment_ids")
     count = whole_number(num_segments, function, "num_segments")
     if shape_of(values)[: ids.ndim] != shape_of(ids):
         raise ValueError(f"{function}: 'segment_ids' {ids.shape} should be of the leading shape of {values.shape}")

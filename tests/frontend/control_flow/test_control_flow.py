@@ -370,6 +370,26 @@ def test_a_run_time_index_whose_error_is_caught() -> None:
     np.testing.assert_allclose(result.asnumpy(), 100 * X.asnumpy())
 
 
+@pytest.mark.parametrize("change", [
+    lambda x, index: ops.scatter(x, 0, index, x), lambda x, index: ops.index_fill(x, 0, index, 5.0),
+    lambda x, index: ops.tensor_scatter_add(x, index.reshape((-1, 1)), x),
+    lambda x, index: ops.unsorted_segment_sum(x, index, 2), lambda x, index: ms.mint.index_add(x, 0, index, x),
+])  # fmt: skip
+def test_functions_that_change_items_and_whose_error_is_caught(change: Any) -> None:
+    def function(x: Any, index: Any) -> Any:
+        try:
+            return change(x, index)
+        except IndexError:
+            return x * 100
+
+    run = ms.jit(function)
+    for index in ([1, 0], [0, 7]):
+        expected = function(X, Tensor(index)).asnumpy()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FallbackWarning)
+            np.testing.assert_allclose(run(X, Tensor(index)).asnumpy(), expected)
+
+
 def test_an_index_tensor_whose_error_is_caught() -> None:
     def read(x: Any, index: Any) -> Any:
         try:
