@@ -118,8 +118,8 @@ def setitem(x: Tensor, key: Any, value: Any) -> Tensor:
     operands, attrs, region = plan_assignment(tensors_in(key), x._type, type_of_item)
     if not isinstance(value, (Tensor, *Number, list, tuple, np.ndarray, np.generic)):
         raise TypeError(f"a tensor can be assigned numbers, tensors, tuples and lists, but got {type(value).__name__}")
-    if isinstance(value, complex):
-        value = as_literal(value, x.dtype)
+    if isinstance(value, (complex, np.complexfloating)):
+        value = as_literal(complex(value), x.dtype)
     value = cast(as_tensor(value, x.dtype), x.dtype)
     surplus = value.ndim - len(region)
     if surplus > 0 and set(value._type.shape[:surplus]) == {1}:

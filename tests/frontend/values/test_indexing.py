@@ -207,6 +207,7 @@ def test_items_of_parameters():
         (lambda x: ops.zeros_like(x).__setitem__(0, [1.0, 2.0]), ValueError, "cannot be assigned to a selection"),
         (lambda x: ops.zeros_like(x).__setitem__(3, 0), IndexError, "out of range"),
         (lambda x: ops.zeros_like(x).__setitem__(0, 2 + 1j), TypeError, "is complex, which no number of Float32 is"),
+        (lambda x: ops.zeros_like(x).__setitem__(0, np.complex64(1j)), TypeError, "is complex, which no"),
     ],
 )
 def test_errors(run, error, words):
