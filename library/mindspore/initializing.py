@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...frontend.control_flow.random_draws import draw_initial
+from ...frontend.control_flow import random_draws
 from ...runtime import initial_numbers
 from .. import initializer as _initializers
 from ..initializer.draws import _filled, _gain, _truncated
@@ -80,7 +80,7 @@ def _assignment(arr: Array, num: Any) -> Array:
 
 def _numpy_seed() -> int:
     """A seed for initial values, from NumPy's global generator."""
-    return draw_initial(initial_numbers.initial_seed)
+    return random_draws.draw_initial(initial_numbers.initial_seed)
 
 
 def _init_random_normal(mean: float, sigma: float, shape: tuple[int, ...]) -> Array:
