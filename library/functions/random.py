@@ -36,7 +36,7 @@ _shared = Shared(
 
 
 def set_seed(seed: int) -> None:
-    """Seed the generator that every random function and initializer draws from.
+    """Seed the generator of all random functions, and NumPy's, from which initial weights are drawn, as in MindSpore.
 
     Raises:
         TypeError: if `seed` is no int.
