@@ -11,7 +11,7 @@ from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..initializer import HeUniform, Uniform, initializer
+from ..initializer import HeUniform, Normal, Uniform, initializer
 from . import functional
 
 _TAKES_TENSORS = True
@@ -399,12 +399,9 @@ class Embedding(Cell):
     ) -> None:  # fmt: skip
         super().__init__()
         kind = dtypes.as_dtype(dtype or dtypes.float32)
-        table = initializer("normal", [num_embeddings, embedding_dim], kind) if _weight is None else _weight
-        if _weight is None:
-            numbers = ops.randn(num_embeddings, embedding_dim).asnumpy().astype(kind.np)
-            if padding_idx is not None:
-                numbers[padding_idx] = 0
-            table = Tensor(numbers)
+        table = initializer(Normal(1.0), [num_embeddings, embedding_dim], kind) if _weight is None else _weight
+        if _weight is None and padding_idx is not None:
+            table._data[padding_idx] = 0
         self.weight = Parameter(table, "weight", not _freeze)
         self.num_embeddings, self.embedding_dim, self.dtype = num_embeddings, embedding_dim, kind
         self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type

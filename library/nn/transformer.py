@@ -59,7 +59,7 @@ class _Layer(Cell):
         super().__init__()
         owner = type(self).__name__
         self.d_model, self.nhead, self.dim_feedforward = d_model, nhead, dim_feedforward
-        self.layernorm_eps, self.batch_first, self.dtype = layer_norm_eps, batch_first, dtype
+        self.dropout_num, self.layernorm_eps, self.batch_first, self.dtype = dropout, layer_norm_eps, batch_first, dtype
         for name in self._attentions:
             attention = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first, dtype=dtype)
             setattr(self, name, attention)
@@ -74,6 +74,13 @@ class _Layer(Cell):
             setattr(self, f"dropout{part}", Dropout(p=dropout))
         self.activation = _activation(activation, owner)
         self.activation1 = activation
+
+    def _again(self) -> Cell:
+        """A layer of the same arguments, with numbers of its own."""
+        return type(self)(
+            self.d_model, self.nhead, self.dim_feedforward, self.dropout_num, self.activation1, self.layernorm_eps,
+            self.batch_first, self.norm_first, self.dtype,
+        )  # fmt: skip
 
     def _sa_block(self, x: Any, attn_mask: Any, key_padding_mask: Any) -> Any:
         """Self-attention and dropout."""
@@ -188,6 +195,8 @@ class _Stack(Cell):
 
     def _set_up(self, layer: Cell, count: Any, norm: Any) -> None:
         self.num_layers = check_positive_int(count, "num_layers", type(self).__name__)
+        if isinstance(layer, _Layer) and type(layer) in (TransformerEncoderLayer, TransformerDecoderLayer):
+            layer = layer._again()  # MindSpore draws the numbers anew, too
         self.layers = CellList([copy.deepcopy(layer) for _ in range(self.num_layers)])
         self.norm = norm
 
@@ -201,7 +210,8 @@ class TransformerEncoder(_Stack):
     """Encoder layers one on top of the other.
 
     Args:
-        encoder_layer: a Cell such as `TransformerEncoderLayer`, which is copied.
+        encoder_layer: a Cell, which is copied. A `TransformerEncoderLayer` gives its arguments; the layers get new
+            numbers, as in MindSpore.
         num_layers: a positive int, how many.
         norm: a Cell for the output. Default: None.
 
@@ -237,7 +247,8 @@ class TransformerDecoder(_Stack):
     """Decoder layers one on top of the other.
 
     Args:
-        decoder_layer: a Cell such as `TransformerDecoderLayer`, which is copied.
+        decoder_layer: a Cell, which is copied. A `TransformerDecoderLayer` gives its arguments; the layers get new
+            numbers, as in MindSpore.
         num_layers: a positive int, how many.
         norm: a Cell for the output. Default: None.
 
@@ -314,14 +325,13 @@ class Transformer(Cell):
             self.encoder = custom_encoder
         else:
             norm = LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
-            # MindSpore draws the numbers of a layer twice, here and in the stack: so a seed gives the same ones.
-            layer: Cell = [TransformerEncoderLayer(d_model, nhead, *options) for _ in range(2)][1]
+            layer: Cell = TransformerEncoderLayer(d_model, nhead, *options)
             self.encoder = TransformerEncoder(layer, num_encoder_layers, norm)
         if custom_decoder is not None:
             self.decoder = custom_decoder
         else:
             norm = LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
-            layer = [TransformerDecoderLayer(d_model, nhead, *options) for _ in range(2)][1]
+            layer = TransformerDecoderLayer(d_model, nhead, *options)
             self.decoder = TransformerDecoder(layer, num_decoder_layers, norm)
         for parameter in self.get_parameters():
             if parameter.ndim > 1:

@@ -239,12 +239,36 @@ def test_recurrent_layers_have_mindspores_weights() -> None:
     assert np.random.randint(1000) == 152
 
 
-def test_a_transformer_has_mindspores_weights() -> None:
+@pytest.mark.parametrize(
+    ("make", "expected", "after"),
+    [
+        (lambda: ms.nn.Transformer(4, 2, 2, 1, 8), [-0.0650205, 0.0, 0.1594414], 989),
+        (
+            lambda: ms.nn.TransformerEncoder(ms.nn.TransformerEncoderLayer(4, 2, 8), 2),
+            [-0.2234483, 0.0, -0.1573831], 250,
+        ),
+        (
+            lambda: ms.nn.TransformerDecoder(ms.nn.TransformerDecoderLayer(4, 2, 8), 2),
+            [-0.402929, 0.0, -0.0697709], 763,
+        ),
+        (lambda: ms.mint.nn.Embedding(3, 4, padding_idx=1), [0.3317624], 537),
+    ],
+)  # fmt: skip
+def test_layers_have_mindspores_weights(make: Any, expected: list[float], after: int) -> None:
     np.random.seed(7)
-    net = ms.nn.Transformer(4, 2, 2, 1, 8)
-    first = [parameter.asnumpy().ravel()[0] for parameter in net.get_parameters()][:3]
-    np.testing.assert_allclose(first, [-0.0650205, 0.0, 0.1594414], atol=1e-6)
-    assert np.random.randint(1000) == 989
+    first = [parameter.asnumpy().ravel()[0] for parameter in make().get_parameters()][:3]
+    np.testing.assert_allclose(first, expected, atol=1e-6)
+    assert np.random.randint(1000) == after
+
+
+def test_a_stack_copies_layers_of_other_classes() -> None:
+    class Layer(ms.nn.TransformerEncoderLayer):
+        pass
+
+    layer = Layer(4, 2, 8)
+    for copied in ms.nn.TransformerEncoder(layer, 2).layers:
+        assert type(copied) is Layer
+        np.testing.assert_array_equal(copied.dense1.weight.asnumpy(), layer.dense1.weight.asnumpy())
 
 
 def test_what_is_no_plain_array_is_filled_too() -> None:
