@@ -73,9 +73,10 @@ def _in_place(function: Operator) -> Operator:
         new = function(self, other)
         if is_number(self):
             return new
-        if STATE.trace is None and not isinstance(self, Parameter) and new._type != self._type:
+        fits = new.dtype is self.dtype
+        if STATE.trace is None and not (fits and new.shape == self.shape) and not isinstance(self, Parameter):
             return new
-        if new.dtype is not self.dtype and _kind(new) > _kind(self):
+        if not fits and _kind(new) > _kind(self):
             text = f"an update in place keeps {self.dtype}, so the numbers of {new.dtype} are cut off: write x = x + y"
             warnings.warn(text, UserWarning, stacklevel=user_level())
         return assign_inplace(self, new)
