@@ -163,11 +163,11 @@ def _is_entry(item: Any) -> bool:
     )  # fmt: skip
 
 
-def note_range(tensor: Tensor, what: str = "an index by a tensor") -> bool:
+def note_range(tensor: Tensor, what: str = "an index by a tensor", error: type[Exception] = IndexError) -> bool:
     """Whether only the run knows if indices are out of range. Traced code that may want to catch that runs eagerly."""
     if not (isinstance(tensor, TracedTensor) and tensor.dtype.is_integer and tensor._known_numbers() is None):
         return False
-    STATE.trace.may_fail(IndexError, f"{what}, which may be out of range,")
+    STATE.trace.may_fail(error, f"{what}, which may be out of range,")
     return True
 
 

@@ -10,6 +10,7 @@ from ...compiler import ops as prims
 from ...frontend.errors.user_files import user_level
 from ...frontend.values.arguments import choice, drop_axes, insert_axes, need_flags, shape_of, whole_number
 from ...frontend.values.dispatch import apply, cast, promote
+from ...frontend.values.indexing import note_range
 from ...frontend.values.operands import in_single, need_tensor, to_float
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
@@ -109,6 +110,7 @@ def _class_entropy(x: Tensor, labels: Tensor, axis: int, weight: Any, ignore_ind
     """The cross entropy of class indices by the op that never makes the log-probabilities of all classes."""
     choice(reduction, REDUCTIONS, "cross_entropy", "reduction")
     _check_classes(x, labels, axis)
+    note_range(labels, "cross_entropy() with a class", ValueError)
     losses, _ = apply(prims.softmax_cross_entropy, x, labels, axis=axis, ignore=ignore_index)
     kept = apply(prims.not_equal, labels, ignore_index)
     scale = cast(kept, x.dtype)
@@ -206,6 +208,7 @@ def nll_loss(
         )
     axis = 0 if x.ndim == 1 else 1
     _check_classes(x, labels, axis)
+    note_range(labels, "nll_loss() with a class")
     kept = apply(prims.not_equal, labels, whole_number(ignore_index, "nll_loss", "ignore_index"))
     safe = apply(prims.select, kept, labels, 0)  # -100, and whatever is ignored, is no position
     picked = apply(prims.take_along, x, insert_axes(safe, (axis,)), axis=axis)

@@ -374,12 +374,14 @@ def test_a_run_time_index_whose_error_is_caught() -> None:
     lambda x, index: ops.scatter(x, 0, index, x), lambda x, index: ops.index_fill(x, 0, index, 5.0),
     lambda x, index: ops.tensor_scatter_add(x, index.reshape((-1, 1)), x),
     lambda x, index: ops.unsorted_segment_sum(x, index, 2), lambda x, index: ms.mint.index_add(x, 0, index, x),
+    lambda x, index: ops.cross_entropy(ops.stack([x, x]), index),
+    lambda x, index: ops.nll_loss(ops.stack([x, x]), index),
 ])  # fmt: skip
-def test_functions_that_change_items_and_whose_error_is_caught(change: Any) -> None:
+def test_functions_of_indices_whose_error_is_caught(change: Any) -> None:
     def function(x: Any, index: Any) -> Any:
         try:
             return change(x, index)
-        except IndexError:
+        except (IndexError, ValueError):
             return x * 100
 
     run = ms.jit(function)
