@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory
 from .allocate import LOAD, STORE, STORE_ONE, STREAM, Allocator
-from .blocks import BROADCAST, STORE_WORD, BasicBlock, is_narrow
+from .blocks import BROADCAST, BasicBlock, is_narrow
 from .builder import Value
 from .functions import FUNCTIONS
 from .interleaving import joined, parted, repeated
 from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
+from .narrow_blocks import STORE_WORD, NarrowBlock
 from .scans import recurrence, running
 from .stages import COLUMN
 from .statements import apply
 
 
-class Piece(BasicBlock):
+class Piece(NarrowBlock):
     """A basic block: instructions that compute, and steps that read and write arrays."""
 
     # Computing

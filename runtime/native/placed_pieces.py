@@ -15,8 +15,6 @@ from ..machine.assembler import (
     JUMP_ABOVE_EQUAL,
     JUMP_NOT_EQUAL,
     MAP_0F,
-    MAP_0F38,
-    P66,
     PF2,
     PF3,
     RAX,
@@ -28,26 +26,17 @@ from ..machine.assembler import (
     is_word,
 )
 from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
-from .blocks import (
-    BROADCAST,
-    EXTRACT_HALF,
-    INSERT,
-    INSERT_HALF,
-    MOVE_QUARTERS,
-    MOVE_WORD,
-    SHUFFLE_TWO,
-    Generator,
-)
+from .blocks import BROADCAST, EXTRACT_HALF, INSERT, MOVE_WORD, Generator
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
 from .language import SIZES, Array, Place, is_scattered
+from .narrow_blocks import INSERT_HALF, MOVE_QUARTERS, SHUFFLE_TWO
 from .pieces import Piece
 from .places import SPREAD, load_position
 
 FEW_ARRAYS = 2  # at positions of one axis: a vector of distances takes longer to write and read
 ADD_ONE = {4: Form(PF3, MAP_0F, 0x58), 8: Form(PF2, MAP_0F, 0x58, 1)}
-SMALLER_UNSIGNED = Form(P66, MAP_0F38, 0x3B)
 FIRST = {4: (0xE4, 0x55, 0xAA, 0xFF), 8: (0xE4, 0x4E)}
 """The shuffles that move each lane of 16 bytes to the first one."""
 
@@ -124,8 +113,8 @@ class PlacedPiece(Piece):
             # As unsigned numbers, those that count from the end are the largest ones; any outside become the last one.
             if not place.last:
                 code.vector(FORMS["add.int32"], other, target, number(place.size), bits=bits)
-                code.vector(SMALLER_UNSIGNED, target, target, other, bits=bits)
-            code.vector(SMALLER_UNSIGNED, target, target, number(place.size - 1), bits=bits)
+                code.vector(FORMS["smaller.uint32"], target, target, other, bits=bits)
+            code.vector(FORMS["smaller.uint32"], target, target, number(place.size - 1), bits=bits)
             if place.stride != unit:
                 code.vector(FORMS["multiply.int32"], target, target, number(place.stride // unit), bits=bits)
             if not first:

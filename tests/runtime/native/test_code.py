@@ -32,7 +32,17 @@ from mycel.runtime.machine.assembler import (
     Pooled,
 )  # fmt: skip
 from mycel.runtime.machine.executable import make_function, unavailable
-from mycel.runtime.native import allocate, blocks, boundary, codegen, generator, placed_pieces, places, vectors
+from mycel.runtime.native import (
+    allocate,
+    blocks,
+    boundary,
+    codegen,
+    generator,
+    narrow_blocks,
+    placed_pieces,
+    places,
+    vectors,
+)
 from mycel.runtime.native.builder import FORMS, WIDE_FORMS
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.language import parse
@@ -47,24 +57,29 @@ BY_FORM |= {
     blocks.BROADCAST[4]: Known("vbroadcastss", "rs", "s"), blocks.BROADCAST[8]: Known("vbroadcastsd", "rs", "s"),
     blocks.MASKED_LOAD[4]: Known("vmaskmovps", "rfs"), blocks.MASKED_LOAD[8]: Known("vmaskmovpd", "rfs"),
     blocks.MASKED_STORE[4]: Known("vmaskmovps", "sfr"), blocks.MASKED_STORE[8]: Known("vmaskmovpd", "sfr"),
-    blocks.WIDEN_BYTES[2]: Known("vpmovzxbw", "rs", "s"), blocks.WIDEN["int8", 2]: Known("vpmovsxbw", "rs", "s"),
-    blocks.WIDEN_BYTES[4]: Known("vpmovzxbd", "rs", "s"), blocks.WIDEN_BYTES[8]: Known("vpmovzxbq", "rs", "s"),
+    narrow_blocks.WIDEN_BYTES[2]: Known("vpmovzxbw", "rs", "s"),
+    narrow_blocks.WIDEN["int8", 2]: Known("vpmovsxbw", "rs", "s"),
+    narrow_blocks.WIDEN_BYTES[4]: Known("vpmovzxbd", "rs", "s"),
+    narrow_blocks.WIDEN_BYTES[8]: Known("vpmovzxbq", "rs", "s"),
     blocks.MOVE_WORD: Known("vmovd", "rs", general="s"),
-    blocks.STORE_WORD[4]: Known("vmovd", "sr"), blocks.STORE_WORD[8]: Known("vmovq", "sr"),
-    blocks.WIDEN["int8", 4]: Known("vpmovsxbd", "rs", "s"), blocks.WIDEN["int16", 4]: Known("vpmovsxwd", "rs", "s"),
-    blocks.WIDEN["uint16", 4]: Known("vpmovzxwd", "rs", "s"), blocks.BROADCAST[1]: Known("vpbroadcastb", "rs"),
+    narrow_blocks.STORE_WORD[4]: Known("vmovd", "sr"), narrow_blocks.STORE_WORD[8]: Known("vmovq", "sr"),
+    narrow_blocks.WIDEN["int8", 4]: Known("vpmovsxbd", "rs", "s"),
+    narrow_blocks.WIDEN["int16", 4]: Known("vpmovsxwd", "rs", "s"),
+    narrow_blocks.WIDEN["uint16", 4]: Known("vpmovzxwd", "rs", "s"), blocks.BROADCAST[1]: Known("vpbroadcastb", "rs"),
     places.SPREAD[4]: Known("vpbroadcastd", "rs", "s"), places.SPREAD[8]: Known("vpbroadcastq", "rs", "s"),
     blocks.INSERT[1]: Known("vpinsrb", "rfsi"), blocks.EXTRACT[1]: Known("vpextrb", "sri"),
     blocks.INSERT[2]: Known("vpinsrw", "rfsi"), blocks.EXTRACT[2]: Known("vpextrw", "sri"),
     blocks.BROADCAST[2]: Known("vpbroadcastw", "rs"), allocate.WIDEN_HALVES: Known("vcvtph2ps", "rs", "s"),
     blocks.INSERT[4]: Known("vpinsrd", "rfsi"), blocks.INSERT[8]: Known("vpinsrq", "rfsi"),
-    blocks.INSERT_HALF: Known("vinserti128", "rfsi", "s"), blocks.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
+    narrow_blocks.INSERT_HALF: Known("vinserti128", "rfsi", "s"),
+    blocks.EXTRACT_HALF: Known("vextracti128", "sri", "s"),
     blocks.STORE_LANE: Known("vextractps", "sri"),
-    blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
-    blocks.NARROW_UNSIGNED_WORDS: Known("vpackusdw", "rfs"), blocks.NARROW_UNSIGNED_BYTES: Known("vpackuswb", "rfs"),
-    blocks.SHUFFLE: Known("vpshufb", "rfs"), blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"),
-    blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
-    blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
+    narrow_blocks.NARROW_WORDS: Known("vpackssdw", "rfs"), narrow_blocks.NARROW_BYTES: Known("vpacksswb", "rfs"),
+    narrow_blocks.NARROW_UNSIGNED_WORDS: Known("vpackusdw", "rfs"),
+    narrow_blocks.NARROW_UNSIGNED_BYTES: Known("vpackuswb", "rfs"),
+    blocks.SHUFFLE: Known("vpshufb", "rfs"), narrow_blocks.SHUFFLE_TWO: Known("vshufps", "rfsi"),
+    narrow_blocks.EVERY_SECOND[8][0]: Known("vshufpd", "rfsi"),
+    narrow_blocks.MOVE_QUARTERS: Known("vpermq", "rsi"),
     placed_pieces.ADD_ONE[4]: Known("vaddss", "rfs"), placed_pieces.ADD_ONE[8]: Known("vaddsd", "rfs"),
     places.TO_VECTOR[8]: Known("vmovq", "rs", general="s"),
     places.SIGNS[8]: Known("vmovmskpd", "rs", general="r"),
@@ -133,13 +148,13 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(every: int, monke
 
 MEMORY_ALONE = (
     *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), allocate.STREAM, *blocks.MASKED_LOAD.values(),
-    *blocks.MASKED_STORE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(), *blocks.EXTRACT.values(),
-    blocks.STORE_LANE,
+    *blocks.MASKED_STORE.values(), *narrow_blocks.STORE_WORD.values(), *blocks.INSERT.values(),
+    *blocks.EXTRACT.values(), blocks.STORE_LANE,
 )  # fmt: skip
 HALF_ALONE = (
-    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *blocks.STORE_WORD.values(), *blocks.INSERT.values(),
-    *blocks.EXTRACT.values(), blocks.STORE_LANE, blocks.BROADCAST[1], blocks.BROADCAST[2], blocks.MOVE_WORD,
-    places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
+    *allocate.LOAD_ONE.values(), *allocate.STORE_ONE.values(), *narrow_blocks.STORE_WORD.values(),
+    *blocks.INSERT.values(), *blocks.EXTRACT.values(), blocks.STORE_LANE, blocks.BROADCAST[1], blocks.BROADCAST[2],
+    blocks.MOVE_WORD, places.TO_VECTOR[8], *placed_pieces.ADD_ONE.values(),
 )  # fmt: skip
 
 

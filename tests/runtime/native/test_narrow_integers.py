@@ -11,11 +11,11 @@ from drawn_narrow import DrawnNarrow
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
-from mycel.runtime.native.blocks import near_shuffles
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse
+from mycel.runtime.native.narrow_blocks import near_shuffles
 from mycel.runtime.native.stages import width_of
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))

@@ -16,7 +16,7 @@ from mycel.runtime.machine import vector_assembler, wide_assembler
 from mycel.runtime.machine.assembler import MAP_0F, P66, Form, Memory, Pooled
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
 from mycel.runtime.machine.vector_assembler import VectorAssembler
-from mycel.runtime.native import allocate, blocks, codegen, vectors, wide_pieces
+from mycel.runtime.native import allocate, blocks, codegen, narrow_blocks, vectors, wide_pieces
 from mycel.runtime.native.builder import FORMS
 from mycel.runtime.native.codegen import compile_kernel, machine_code
 from mycel.runtime.native.functions import FUNCTIONS
@@ -289,7 +289,7 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
         for forms, name, order in (
             (wide_assembler.LOAD, "vmovup{0}", "rs"), (wide_assembler.STORE, "vmovup{0}", "sr"),
             (blocks.BROADCAST, "vbroadcasts{0}", "rs"),
-            (blocks.WIDEN_BYTES, "vpmovzxb{1}", "rx"), (vector_assembler.STORE_BYTES, "vpmov{1}b", "sr"),
+            (narrow_blocks.WIDEN_BYTES, "vpmovzxb{1}", "rx"), (vector_assembler.STORE_BYTES, "vpmov{1}b", "sr"),
             (vector_assembler.TEST, "vptestm{1}", "kfs"), (vector_assembler.LANES_OF_MASK, "vpmovm2{1}", "rm"),
             (vector_assembler.MASK_OF_LANES, "vpmov{1}2m", "ks"), (vector_assembler.BLEND, "vblendmp{0}", "rfs"),
             (vector_assembler.FROM_TWO, "vpermi2p{0}", "rfs"),
@@ -319,9 +319,10 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
             (vector_assembler.MASK_OF_LANES, "vpmov{0}2m", "ks"), (vector_assembler.BLEND, "vpblendm{0}", "rfs"),
         )
     },
-    blocks.NARROW_UNSIGNED_BYTES: ("vpackuswb", "rfs"), blocks.NARROW_UNSIGNED_WORDS: ("vpackusdw", "rfs"),
-    vector_assembler.STORE_BYTES[2]: ("vpmovwb", "sr"), blocks.WIDEN_BYTES[2]: ("vpmovzxbw", "rx"),
-    blocks.WIDEN["int8", 2]: ("vpmovsxbw", "rx"),
+    narrow_blocks.NARROW_UNSIGNED_BYTES: ("vpackuswb", "rfs"),
+    narrow_blocks.NARROW_UNSIGNED_WORDS: ("vpackusdw", "rfs"),
+    vector_assembler.STORE_BYTES[2]: ("vpmovwb", "sr"), narrow_blocks.WIDEN_BYTES[2]: ("vpmovzxbw", "rx"),
+    narrow_blocks.WIDEN["int8", 2]: ("vpmovsxbw", "rx"),
     FORMS["and"]: ("vpand", "rfs"), FORMS["or"]: ("vpor", "rfs"), FORMS["xor"]: ("vpxor", "rfs"),
     FORMS["and_not"]: ("vpandn", "rfs"),
     FORMS["right_by_each.int64"]: ("vpsrlvq", "rfs"), FORMS["signed_by_each.int32"]: ("vpsravd", "rfs"),
@@ -335,11 +336,11 @@ NAMED: dict[Form, tuple[str, str]] = {  # the name, and the operands: register, 
     blocks.SHUFFLE: ("vpshufb", "rfs"),
     blocks.EXTRACT[1]: ("vpextrb", "sri"),
     blocks.INSERT[2]: ("vpinsrw", "rfsi"), blocks.EXTRACT[2]: ("vpextrw", "sri"),
-    blocks.INSERT_HALF: ("vinserti32x4", "rfsi"), blocks.BROADCAST[2]: ("vpbroadcastw", "rs"),
-    blocks.BROADCAST[1]: ("vpbroadcastb", "rs"), blocks.WIDEN["int8", 4]: ("vpmovsxbd", "rx"),
-    blocks.WIDEN["int16", 4]: ("vpmovsxwd", "rs"), blocks.WIDEN["uint16", 4]: ("vpmovzxwd", "rs"),
+    narrow_blocks.INSERT_HALF: ("vinserti32x4", "rfsi"), blocks.BROADCAST[2]: ("vpbroadcastw", "rs"),
+    blocks.BROADCAST[1]: ("vpbroadcastb", "rs"), narrow_blocks.WIDEN["int8", 4]: ("vpmovsxbd", "rx"),
+    narrow_blocks.WIDEN["int16", 4]: ("vpmovsxwd", "rs"), narrow_blocks.WIDEN["uint16", 4]: ("vpmovzxwd", "rs"),
     vector_assembler.STORE_WORDS: ("vpmovdw", "sr"),
-    blocks.WIDEN_HALVES: ("vcvtph2ps", "rs"), FORMS["round_half"]: ("vcvtps2ph", "sri"),
+    allocate.WIDEN_HALVES: ("vcvtph2ps", "rs"), FORMS["round_half"]: ("vcvtps2ph", "sri"),
 }  # fmt: skip
 COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 6: "nle", 7: "ord", 17: "lt_oq", 18: "le_oq", 21: "nlt_uq"}
 GENERAL = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16)))
