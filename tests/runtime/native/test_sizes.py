@@ -98,8 +98,26 @@ def integers(n: int, m: int, k: int) -> str:
     )
 
 
+def turned_bytes(n: int, m: int, k: int) -> str:
+    """Lanes of 8 bits, where rows are long enough."""
+    return (
+        f"over {n} {m} {k}\nin x uint8[{n},{m},{k + 1}] {m * (k + 1)} {k + 1} -1 from {k}\nin z uint8[{k}] 0 0 1\n"
+        f"out y uint8[{n},{m},{k}] {m * k} {k} 1\nout g bool[{n},{m},{k}] {m * k} {k} 1\n"
+        "y = add(x, z)\ng = greater(y, 3)"
+    )
+
+
+def padded_words(n: int, m: int, k: int) -> str:
+    """Lanes of 16 bits with bounds, where rows are long enough."""
+    return (
+        f"over {n} {m + 2} {k + 2}\nin x int16[{n},{m},{k}] {2 * m * k} {2 * k} 2 from {-2 * (k + 1)} "
+        f"within 0 {n} 1 {m + 1} 1 {k + 1}\n"
+        f"out y int16[{n},{m + 2},{k + 2}] {2 * (m + 2) * (k + 2)} {2 * (k + 2)} 2\ny = multiply(x, 3)"
+    )
+
+
 FORMS: list[Callable[[int, int, int], str]] = [
-    flat, norm, softmax, columns, overlaid, padded, interleaved, shared, integers,
+    flat, norm, softmax, columns, overlaid, padded, interleaved, shared, integers, turned_bytes, padded_words,
 ]  # fmt: skip
 EXTENTS = [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 48, 64, 65, 100, 128, 130]
 
