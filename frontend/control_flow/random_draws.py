@@ -42,6 +42,8 @@ class Draws:
         for generator, state in self.first:
             if hasattr(generator, "setstate"):
                 generator.setstate(state)
+            elif hasattr(generator, "set_state"):
+                generator.set_state(state)
             else:
                 _bits(generator).state = state
 
@@ -62,11 +64,14 @@ def draw_initial(draw: Callable[..., Drawn], *arguments: Any) -> Drawn:
 
 def _bits(generator: Any) -> Any:
     """The bit generator of one of NumPy's generators."""
-    return getattr(generator, "_bit_generator", None) or getattr(generator, "bit_generator", generator)
+    return getattr(generator, "bit_generator", generator)
 
 
 def _state(generator: Any) -> Any:
-    return generator.getstate() if hasattr(generator, "getstate") else _bits(generator).state
+    if hasattr(generator, "getstate"):
+        return generator.getstate()
+    # NumPy's older generators draw normal numbers in pairs, and keep the second one beside their bits.
+    return generator.get_state(legacy=False) if hasattr(generator, "get_state") else _bits(generator).state
 
 
 def _equal(one: Any, other: Any) -> bool:
