@@ -31,7 +31,7 @@ WIDEN = {
     ("int16", 4): Form(P66, MAP_0F38, 0x23),
     ("uint16", 4): Form(P66, MAP_0F38, 0x33),
 }
-"""What makes lanes of other narrow numbers, by their dtypes and the bytes of a lane."""
+"""What makes lanes of narrow numbers that are no plain bytes, by their dtypes and the bytes of a lane."""
 STORE_WORD = {4: Form(P66, MAP_0F, 0x7E), 8: Form(P66, MAP_0F, 0x7E, 1)}
 GREATER = {
     1: Form(P66, MAP_0F, 0x64), 2: Form(P66, MAP_0F, 0x65), 4: Form(P66, MAP_0F, 0x66), 8: Form(P66, MAP_0F38, 0x37, 1),

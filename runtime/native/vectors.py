@@ -57,10 +57,10 @@ def _pays(kernel: Kernel, width: int) -> bool:
     """Whether rows take less time in vectors of AVX-512.
 
     A vector that is stored under a mask is slow to load again: the load waits until the store has reached the cache. So
-    whole vectors of AVX2 are better for short rows, and for longer ones that the next row reads again, but not for
-    narrow lanes, which only AVX-512 has masks for. Short rows that
+    whole vectors of AVX2 are better for short rows, and for longer ones that the next row reads again. Short rows that
     are only added up take longer with AVX-512, because the lanes of a larger vector have to be added up in the end; and
-    so do columns that lie far apart, which are gathered.
+    so do columns that lie far apart, which are gathered. Kernels of narrow lanes always have AVX-512: AVX2 has no masks
+    for such lanes.
     """
     if width < 4:
         return True
