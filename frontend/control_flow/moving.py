@@ -308,7 +308,7 @@ class WithoutDraws:
         self._draws = Draws(_global_generators() if is_alone() else ())
 
     def __exit__(self, kind: Any, *error: object) -> None:
-        if kind is GraphBreak:
+        if kind is not None and issubclass(kind, GraphBreak):
             self._draws.put_back()
         elif self._draws.restore() and kind is None:
             raise GraphBreak(
