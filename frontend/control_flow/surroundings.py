@@ -62,7 +62,8 @@ _GENERATORS = (
 def _kinds() -> tuple[type, ...]:
     """The classes of random generators, of the modules that are loaded."""
     found = ((sys.modules.get(module), names) for module, names in _GENERATORS)
-    return tuple(getattr(loaded, name) for loaded, names in found if loaded is not None for name in names)
+    # A module that another thread is importing does not have all of its classes yet, and no generators.
+    return tuple(vars(loaded)[name] for loaded, names in found if loaded for name in names if name in vars(loaded))
 
 
 def is_generator(value: Any) -> bool:

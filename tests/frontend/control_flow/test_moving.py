@@ -19,6 +19,7 @@ import uuid
 import warnings
 from collections import deque
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, jit
+from mycel.frontend.control_flow import surroundings
 
 
 def number(item: Any) -> float:
@@ -418,3 +420,10 @@ def test_files_are_read_and_written_in_each_run() -> None:
         found = [float(compiled(Tensor([0.0])).asnumpy()[0]) for _ in range(3)]
     assert found == [1, 2, 3]
     assert written.getvalue() == "aaa"
+
+
+def test_a_module_that_another_thread_imports_lacks_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy imports numpy.random at the first use: in one thread, while another one traces."""
+    monkeypatch.setitem(sys.modules, "numpy.random", ModuleType("numpy.random"))
+    assert not surroundings.is_generator(1)
+    assert surroundings.is_generator(random.Random())
