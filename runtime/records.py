@@ -251,8 +251,8 @@ def _set_default(kind: Any, name: str, default: Any) -> None:
 
 
 FEW_OBJECTS = 64
-"""So many objects of a class that makes values itself have no compiled method, which takes as long as they do. Most of
-these classes have fewer."""
+"""How many objects of a class with default factories are made without a compiled method. To compile one takes as long
+as to make these objects; most such classes have fewer."""
 
 
 def _is_plain(fields: Sequence[Any]) -> bool:

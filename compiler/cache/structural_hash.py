@@ -42,7 +42,7 @@ def structural_hash(graph: Graph, *settings: Any) -> str:
 
 
 def digest(content: bytes, size: int = 20) -> str:
-    """A hash of bytes as a text: so many bytes of it."""
+    """The BLAKE2 hash of bytes, `size` bytes long, as hexadecimal digits."""
     from hashlib import blake2b  # which takes milliseconds to load; small programs are not stored
 
     return blake2b(content, digest_size=size).hexdigest()

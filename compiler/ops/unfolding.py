@@ -138,8 +138,11 @@ def _kernel_blocks(x: np.ndarray, *, axis: int, size: int, step: int) -> np.ndar
 
 
 def _vjp_blocks(x: Any, out: Any, dout: Any, *, axis: int, size: int, step: int) -> Any:
-    """Blocks that begin one element apart, each with zeros behind it, are such of one element less, each an element
-    further right: so they only have to be added up."""
+    """The sum of the blocks' gradients, each at its place.
+
+    Blocks that begin one element apart get zeros behind them, and are read anew as rows that are one element shorter:
+    then each block stands one element further right than the one before it, and the rows are added up.
+    """
     count, length, before, after = out.shape[0], x.shape[axis], x.shape[:axis], x.shape[axis + 1 :]
     dout = transpose(dout, axes=(*range(1, axis + 1), 0, *range(axis + 1, len(out.shape))))
     if step < size < (count if step == 1 else x.shape[axis]):

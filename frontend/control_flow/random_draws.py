@@ -53,7 +53,7 @@ class Draws:
 
 
 def draw_initial(draw: Callable[..., Drawn], *arguments: Any) -> Drawn:
-    """What a function draws as initial values. Where a trace has drawn before, that stays known."""
+    """Call a function that draws initial values, and return what it gives. What the trace drew before still counts."""
     unmoved = [each for each in STATE.draws or () if not each.moved()]  # outside of traces none
     try:
         return draw(*arguments)

@@ -50,6 +50,7 @@ def _fill_truncated_normal(arr: Array, mean: float, sigma: float, low: float, hi
 
 
 def _truncated(flat: Array, mean: float, sigma: float, low: float, high: float) -> None:
+    """Fill a vector; in tails with other numbers than MindSpore's."""
     if not initial_numbers.truncated_normal(flat, mean, sigma, low, high):
         own = RandomState(initial_numbers.initial_seed())
         draws.truncated_normal(flat.shape, np.float32, mean, sigma, low, high, flat, own)

@@ -327,7 +327,7 @@ class BasicBlock:
         elif nbytes in FEW_BYTES and isinstance(place, Memory):
             code.vector(FEW_BYTES[nbytes], register, 0, place, bits=128)
             if nbytes == 12:
-                code.vector(INSERT[4], register, register, place._replace(offset=place.offset + 8), 2, bits=128)
+                code.vector(INSERT[4], register, register, behind(place, 8), 2, bits=128)
         elif self.rest:
             code.vector(MASKED_LOAD[self.generator.width], register, self.mask, place)
         else:
@@ -348,11 +348,11 @@ class BasicBlock:
             code.vector(EXTRACT_HALF, register, 0, source, 1)
         if nbytes >= HALF:
             code.vector(STORE, register, 0, place, bits=128)
-            nbytes, place = nbytes - HALF, place._replace(offset=place.offset + HALF)
+            nbytes, place = nbytes - HALF, behind(place, HALF)
         if nbytes >= 8:
             code.vector(STORE_ONE[8], source, 0, place, bits=128)
         if nbytes % 8 and nbytes > 8:
-            code.vector(STORE_LANE, source, 0, place._replace(offset=place.offset + 8), 2, bits=128)
+            code.vector(STORE_LANE, source, 0, behind(place, 8), 2, bits=128)
         elif nbytes % 8:
             code.vector(STORE_ONE[4], source, 0, place, bits=128)
 
@@ -474,5 +474,5 @@ class BasicBlock:
         code.vector(STORE, register, 0, place)
         self.first_element(code, array)
         for lane in range(self.rest or self.generator.lanes):
-            code.vector(LOAD_ONE[width], one, 0, place._replace(offset=place.offset + lane * width), bits=128)
+            code.vector(LOAD_ONE[width], one, 0, behind(place, lane * width), bits=128)
             code.vector(STORE_ONE[width], one, 0, Memory(RAX, lane * array.strides[-1]), bits=128)

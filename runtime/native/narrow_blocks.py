@@ -165,9 +165,7 @@ class NarrowBlock(BasicBlock):
             place = self.element(array)
             code.vector(LOAD, register, 0, Pooled(bytes(self.generator.vector)), bits=128)
             for lane in lanes_inside(status, self.generator.width) or range(self.rest):
-                code.vector(
-                    INSERT[size], register, register, place._replace(offset=place.offset + size * lane), lane, bits=128
-                )
+                code.vector(INSERT[size], register, register, behind(place, size * lane), lane, bits=128)
         else:
             self.widen(code, array, register, self.element(array))
             return
@@ -187,8 +185,7 @@ class NarrowBlock(BasicBlock):
             self.store_part(allocator, narrow, place, size * self.rest)
             return
         for lane in range(self.rest):
-            lane_place = place._replace(offset=place.offset + size * lane)
-            allocator.assembler.vector(EXTRACT[size], narrow, 0, lane_place, lane, bits=128)
+            allocator.assembler.vector(EXTRACT[size], narrow, 0, behind(place, size * lane), lane, bits=128)
 
     def narrow(self, allocator: Allocator, array: Array, register: int, place: Memory) -> None:
         """Write all lanes of a register as narrow elements of an array."""
@@ -221,12 +218,10 @@ class NarrowBlock(BasicBlock):
         unsigned, width = array.dtype.startswith("uint"), self.generator.width
         if width > 1:
             code.vector(EXTRACT_HALF, register, 0, narrow, 1)
-        if width < 4:
-            pass  # no words to make
-        elif width == 4:
+        if width == 4:
             words = NARROW_UNSIGNED_WORDS if unsigned else NARROW_WORDS
             code.vector(words, narrow, register, narrow, bits=128)
-        else:
+        elif width == 8:
             code.vector(SHUFFLE_TWO, narrow, register, narrow, 0x88, bits=128)
             code.vector(NARROW_WORDS, narrow, narrow, narrow, bits=128)
         if SIZES[array.dtype] == 1 < width:

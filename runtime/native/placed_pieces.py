@@ -26,7 +26,7 @@ from ..machine.assembler import (
     is_word,
 )
 from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
-from .blocks import BROADCAST, EXTRACT_HALF, INSERT, MOVE_WORD, Generator
+from .blocks import BROADCAST, EXTRACT_HALF, INSERT, MOVE_WORD, Generator, behind
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
@@ -132,7 +132,7 @@ class PlacedPiece(Piece):
         elif stride == size and not self.rest:
             place = self.element(index)
             code.vector(LOAD, register, 0, place, bits=bits)
-            second = place._replace(offset=place.offset + bits // 8)
+            second = behind(place, bits // 8)
             code.vector(SHUFFLE_TWO, register, register, second, 0x88, bits=bits)
             if lanes > half:
                 code.vector(MOVE_QUARTERS, register, 0, register, 0xD8)
@@ -157,12 +157,12 @@ class PlacedPiece(Piece):
         size, stride = generator.width if computed else SIZES[index.dtype], index.strides[-1]
         if computed and kept is None:
             position = self.place_kept(place.array)
-            position = position._replace(offset=position.offset + lane * size)
+            position = behind(position, lane * size)
         elif not stride or generator.columns == 1:
             position = Memory(generator.pointer(index))
         elif stride == size:
             position = self.element(index)
-            position = position._replace(offset=position.offset + lane * size)
+            position = behind(position, lane * size)
         else:
             self.first_element(code, index)
             position = Memory(RAX, lane * stride)
@@ -187,7 +187,7 @@ class PlacedPiece(Piece):
             self.find_one(code, array, lane)
         else:
             distances = generator.frame.memory(slot)
-            code.load_signed(RAX, distances._replace(offset=distances.offset + 4 * lane))
+            code.load_signed(RAX, behind(distances, 4 * lane))
         position, step = generator.number[array.name], lane * self.step_of(array)
         if position < len(POINTERS):
             return Memory(POINTERS[position], step, RAX, unit)
@@ -281,7 +281,7 @@ class PlacedPiece(Piece):
         code.vector(BROADCAST[size], one, 0, place, bits=bits)
         code.vector(FORMS[f"equal.{index.dtype}"], half, one, place, bits=bits)
         if nbytes > 32:
-            code.vector(FORMS[f"equal.{index.dtype}"], one, one, place._replace(offset=place.offset + 32))
+            code.vector(FORMS[f"equal.{index.dtype}"], one, one, behind(place, 32))
             code.vector(FORMS["and"], half, half, one)
         code.vector(LANES_SET, RAX, 0, half, bits=bits)
         code.compare(RAX, (1 << bits // 32) - 1)

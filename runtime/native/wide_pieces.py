@@ -25,7 +25,7 @@ from ..machine.vector_assembler import (
 )
 from ..machine.wide_assembler import EXCLUSIVE_OR, LOAD, STORE
 from .allocate import Allocator
-from .blocks import BROADCAST, reverse_lanes
+from .blocks import BROADCAST, behind, reverse_lanes
 from .builder import COMMUTATIVE, FORMS, Instruction, Value
 from .language import FLOAT16, NEAR, SIZES, Array
 from .pieces import Piece
@@ -156,12 +156,12 @@ class WideAllocator(Allocator):
         """Store the mask registers, which a function may overwrite."""
         for mask in range(COLUMNS, SPARE):
             self.code.get_mask(RAX, mask)
-            self.code.store(place._replace(offset=place.offset + 8 * mask), RAX)
+            self.code.store(behind(place, 8 * mask), RAX)
 
     def load_masks(self, place: Memory) -> None:
         """Load them again."""
         for mask in range(COLUMNS, SPARE):
-            self.code.load(RAX, place._replace(offset=place.offset + 8 * mask))
+            self.code.load(RAX, behind(place, 8 * mask))
             self.code.set_mask(mask, RAX)
 
 

@@ -49,13 +49,7 @@ class DrawnKernel:
         self.extents = self.draw_extents()
         self.state = len(self.extents) > 1 and random.random() < 0.2
         self.turn = int(random.integers(len(self.extents) - 1)) if self.state else 0  # the loop over its iterations
-        self.pieces = -(-self.extents[0] // int(random.integers(1, self.extents[0] + 1))) if self.shares() else 0
-        self.lines: list[str] = [f"shared {self.pieces}"] if self.pieces else []
-        self.lines.append(" ".join(map(str, ("over", *self.extents))))
-        self.body: list[str] = []
-        self.arrays: list[np.ndarray] = []
-        self.dtypes: dict[str, str] = {}
-        self.count = 0
+        self.begin()
         self.scans = 0
         self.halves: list[str] = []
         self.narrow: list[tuple[str, str]] = []  # names and dtypes of integers of 8 and 16 bits
@@ -90,6 +84,17 @@ class DrawnKernel:
         with suppress(Unsupported):
             check(parse(text))
             self.text = text
+
+    def begin(self) -> None:
+        """The first lines: the loops, and how many pieces threads share."""
+        most = self.extents[0]
+        self.pieces = -(-most // int(self.random.integers(1, most + 1))) if self.shares() else 0
+        self.lines: list[str] = [f"shared {self.pieces}"] if self.pieces else []
+        self.lines.append(" ".join(map(str, ("over", *self.extents))))
+        self.body: list[str] = []
+        self.arrays: list[np.ndarray] = []
+        self.dtypes: dict[str, str] = {}
+        self.count = 0
 
     def draw_extents(self) -> tuple[int, ...]:
         """The extents of loops, the last of which is over columns; few are large."""

@@ -26,13 +26,7 @@ class DrawnNarrow(DrawnKernel):
         least = 64 // max(SIZES[dtype] for dtype in self.drawn)
         rows = tuple(int(n) for n in random.integers(1, 6, random.integers(0, 3)))
         self.extents = (*rows, least + int(random.choice([0, 1, 3, 15, 16, 31, 33, 63, 64, 67, 129, 200])))
-        self.pieces = -(-self.extents[0] // int(random.integers(1, self.extents[0] + 1))) if self.shares() else 0
-        self.lines: list[str] = [f"shared {self.pieces}"] if self.pieces else []
-        self.lines.append(" ".join(map(str, ("over", *self.extents))))
-        self.body: list[str] = []
-        self.arrays: list[np.ndarray] = []
-        self.dtypes: dict[str, str] = {}
-        self.count = 0
+        self.begin()
         for number in range(int(random.choice([2, 3, 4, 14]))):
             self.input(f"x{number}")
         for _ in range(int(random.integers(1, 9))):

@@ -69,12 +69,13 @@ def overlaid(n: int, m: int, k: int) -> str:
     )
 
 
-def padded(n: int, m: int, k: int) -> str:
+def padded(n: int, m: int, k: int, dtype: str = "float32", size: int = 4, factor: str = "2.5") -> str:
     """A frame of zeros around each matrix."""
     return (
-        f"over {n} {m + 2} {k + 2}\nin x float32[{n},{m},{k}] {4 * m * k} {4 * k} 4 from {-4 * (k + 1)} "
+        f"over {n} {m + 2} {k + 2}\nin x {dtype}[{n},{m},{k}] {size * m * k} {size * k} {size} from {-size * (k + 1)} "
         f"within 0 {n} 1 {m + 1} 1 {k + 1}\n"
-        f"out y float32[{n},{m + 2},{k + 2}] {4 * (m + 2) * (k + 2)} {4 * (k + 2)} 4\ny = multiply(x, 2.5)"
+        f"out y {dtype}[{n},{m + 2},{k + 2}] {size * (m + 2) * (k + 2)} {size * (k + 2)} {size}\n"
+        f"y = multiply(x, {factor})"
     )
 
 
@@ -109,11 +110,7 @@ def turned_bytes(n: int, m: int, k: int) -> str:
 
 def padded_words(n: int, m: int, k: int) -> str:
     """Lanes of 16 bits with bounds, where rows are long enough."""
-    return (
-        f"over {n} {m + 2} {k + 2}\nin x int16[{n},{m},{k}] {2 * m * k} {2 * k} 2 from {-2 * (k + 1)} "
-        f"within 0 {n} 1 {m + 1} 1 {k + 1}\n"
-        f"out y int16[{n},{m + 2},{k + 2}] {2 * (m + 2) * (k + 2)} {2 * (k + 2)} 2\ny = multiply(x, 3)"
-    )
+    return padded(n, m, k, "int16", 2, "3")
 
 
 FORMS: list[Callable[[int, int, int], str]] = [
