@@ -42,6 +42,7 @@ from drawn_reflections import DrawnReflections  # noqa: E402
 from drawn_rows import DrawnRows  # noqa: E402
 from drawn_small import DrawnSmall  # noqa: E402
 from drawn_tiles import DrawnTransform  # noqa: E402
+from drawn_turned import DrawnTurned  # noqa: E402
 
 from mycel.runtime.machine.executable import unavailable  # noqa: E402
 from mycel.runtime.machine.team import TeamMember  # noqa: E402
@@ -105,7 +106,8 @@ class Found(NamedTuple):
 
 def kernel_case(seed: int, memory: GuardedMemory) -> None:
     """Compile a random kernel and compare; AssertionError where results differ."""
-    drawn = DrawnNarrow(seed) if seed % 8 == 5 else DrawnKernel(seed)
+    maker = {5: DrawnNarrow, 1: DrawnTurned}.get(seed % 8, DrawnKernel)
+    drawn = maker(seed)
     streamed = {"LARGEST": 0, "LONG_ROW": 0} if seed % 5 == 0 else {"LARGEST": streams.LARGEST}
     try:
         with mock.patch.multiple(streams, **streamed):

@@ -13,7 +13,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import Argument, Number
 from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node
-from ..ir.values import Literal
+from ..ir.values import Literal, Operand
 from .short_rows import without_moves
 from .translator import Layout, Translation, keep, translate_anew
 
@@ -110,3 +110,16 @@ def layout_through(views: Sequence[Node]) -> tuple[np.ndarray, Layout] | None:
         seen = view
     offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
     return seen, Layout(whole.shape, offset, seen.strides)
+
+
+def seen_in_base(operand: Operand, producers: Mapping[Operand, Node]) -> tuple[np.ndarray, Layout] | None:
+    """The array that a view is, without content, and its layout in its base; None for what is no view of that dtype.
+    `producers`: the nodes of views with one input."""
+    chain: list[Node] = []
+    value = operand
+    while value in producers and producers[value].inputs[0].type.dtype == operand.type.dtype:
+        chain.insert(0, producers[value])
+        value = chain[0].inputs[0]
+    if not chain or not operand.type.is_static or not value.type.is_static:
+        return None
+    return layout_through(chain)

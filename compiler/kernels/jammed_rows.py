@@ -19,6 +19,7 @@ from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement, names_of, without_names
 from ...runtime.native.stages import width_of
+from ...runtime.native.turned_rows import turned_inputs
 from .translator import Translation
 
 FACTORS = (4, 3, 2)  # rows at a time
@@ -53,7 +54,7 @@ def _factor(kernel: Kernel) -> int:
     """The number of rows at a time; 1 for kernels that add up no rows, or are no loop over them and their columns."""
     if len(kernel.extents) < 2 or kernel.pieces or kernel.extents[-1] < VECTOR // width_of(kernel):
         return 1
-    if any(array.at or array.bounds or array.role == "state" for array in kernel.arrays):
+    if any(array.at or array.bounds or array.role == "state" for array in kernel.arrays) or turned_inputs(kernel):
         return 1
     if any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements):
         return 1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...runtime.native.stages import heap_bytes
+from ...runtime.native.turned_rows import buffer_bytes
 from ...runtime.records import dataclass
 from ..analysis.costs import node_cost
 from ..ir.graph import Node, freeze
@@ -202,7 +203,7 @@ def _working(plan: Plan, node: Node, measured: Measured) -> int:
         return most * planned.block.threads
     kernel = plan.kernels.get(node)
     if kernel is not None:
-        return heap_bytes(kernel.kernel) * kernel.threads
+        return (heap_bytes(kernel.kernel) + buffer_bytes(kernel.kernel)) * kernel.threads
     op = node.op
     if op.kind in ("view", "creation") or op.has_effect or op.holds_graphs or not node.outputs:
         return 0

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from ...runtime.native.builder import Unsupported
+from ...runtime.native.turned_rows import turned_inputs
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.naming import take_name
 from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
-from ..kernels.short_rows import far_rows
+from ..kernels.groups import seen_in_base
+from ..kernels.short_rows import far_rows, unrolled
+
+Producers = Mapping[Operand, Node]
 
 FEWEST_APART, MOST_APART = 16, 1 << 14  # elements of a column that is copied before a loop
 
@@ -61,7 +65,8 @@ def _lies_apart(operand: Operand, producers: Mapping[Operand, Node]) -> bool:
 def with_turned(graph: Graph) -> Graph:
     """Copy the large transposes that kernels read: their columns are far apart in memory. So are those of short rows
     that many other rows are combined with; their copies have the columns first."""
-    producers: dict[Operand, Node] = {node.output: node for node in graph.nodes if node.op is ops.transpose}
+    viewed: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view" and len(node.inputs) == 1}
+    producers: Producers = {value: node for value, node in viewed.items() if node.op is ops.transpose}
     copies: dict[Node, Node] = {}
     views: dict[Operand, Node] = {}
     nodes: list[Node] = []
@@ -80,7 +85,7 @@ def with_turned(graph: Graph) -> Graph:
                 nodes += [copy, back]
                 views[operand] = back
             inputs[position] = views[operand].output
-        for position, view in _turned_inputs(node, producers):
+        for position, view in _turned_inputs(node, producers, viewed):
             if view not in copies:
                 copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
                 take_name(copies[view].output, view.output)
@@ -103,10 +108,11 @@ def _far_inputs(node: Node) -> Collection[int]:
         return ()
 
 
-def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[int, Node]]:
+def _turned_inputs(node: Node, producers: Producers, viewed: Producers) -> list[tuple[int, Node]]:
     """The inputs of a kernel that are transposes worth a copy: their positions, and the nodes that make them.
 
     A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
+    Many kernels have buffers for such inputs.
     """
     found: list[tuple[int, Node]] = []
     if producers.keys().isdisjoint(node.inputs):
@@ -117,4 +123,16 @@ def _turned_inputs(node: Node, producers: Mapping[Operand, Node]) -> list[tuple[
             continue
         if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
             found.append((position, view))
-    return found
+    buffered = _buffered(node, viewed) if found else ()
+    return [(position, view) for position, view in found if position not in buffered]
+
+
+def _buffered(node: Node, viewed: Producers) -> Collection[int]:
+    """The inputs of a kernel that it reads through buffers."""
+    seen = {position: seen_in_base(operand, viewed) for position, operand in enumerate(node.inputs)}
+    try:
+        made = unrolled(native.translate(node.attrs["body"], {at: each[1] for at, each in seen.items() if each}))
+    except Unsupported:
+        return ()
+    turned = turned_inputs(made.kernel)
+    return {at for at, array in zip(made.inputs, made.kernel.arrays, strict=False) if array in turned}

@@ -25,7 +25,7 @@ from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.values import Operand, Value
 from ..kernels import eligible
-from ..kernels.groups import layout_through, translate
+from ..kernels.groups import seen_in_base, translate
 from ..kernels.short_rows import READ_AGAIN, unrolled
 from ..kernels.translator import Layout
 
@@ -63,7 +63,7 @@ def _unreadable(node: Node, producers: Producers) -> list[int]:
     if node.op is ops.kernel:
         return _of_kernel(node, producers)
     if node.op.c_order:
-        seen = [_seen(operand, producers) for operand in node.inputs]
+        seen = [seen_in_base(operand, producers) for operand in node.inputs]
         return [position for position, found in enumerate(seen) if found and not found[0].flags.c_contiguous]
     return _of_loop(node, producers) if node.op.kind == "loop" else []
 
@@ -74,7 +74,7 @@ def _of_kernel(node: Node, producers: Producers) -> list[int]:
     layouts: dict[int, Layout] = {}
     apart: dict[int, np.ndarray] = {}
     for position, operand in enumerate(node.inputs):
-        found = _seen(operand, producers)
+        found = seen_in_base(operand, producers)
         if found is not None:
             seen, layouts[position] = found
             if not seen.flags.c_contiguous:
@@ -128,22 +128,10 @@ def _of_loop(node: Node, producers: Producers) -> list[int]:
             read.update(inner.inputs)
     result = []
     for position in loop.rows:
-        found = _seen(node.inputs[position], producers) if loop.body.parameters[position] in read else None
+        found = seen_in_base(node.inputs[position], producers) if loop.body.parameters[position] in read else None
         if found is not None and len(found[0]) and not found[0][0].flags.c_contiguous:
             result.append(position)
     return result
-
-
-def _seen(operand: Operand, producers: Producers) -> tuple[np.ndarray, Layout] | None:
-    """The array that a view is, without content, and its layout in its base; None for what is no view of that dtype."""
-    chain: list[Node] = []
-    value = operand
-    while value in producers and producers[value].inputs[0].type.dtype == operand.type.dtype:
-        chain.insert(0, producers[value])
-        value = chain[0].inputs[0]
-    if not chain or not operand.type.is_static or not value.type.is_static:
-        return None
-    return layout_through(chain)
 
 
 def _copy(operand: Operand, reader: Node) -> Node:

@@ -37,6 +37,7 @@ from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
 from .sizes import kind_of, with_sizes
 from .streams import streamed, two_functions
+from .turned_rows import with_near
 from .vectors import AVX512, Vectors, choose_vectors
 
 _logged: list[str] = []  # why machine code could not be had, once
@@ -267,6 +268,7 @@ class KernelTarget(NamedTuple):
     @classmethod
     def of(cls, kernel: Kernel, wide: bool | None) -> KernelTarget:
         """The target of a kernel."""
+        kernel = with_near(kernel)
         vectors = choose_vectors(kernel, wide)
         return cls(vectors, streamed(kernel, vectors.nbytes))
 

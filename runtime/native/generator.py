@@ -47,6 +47,7 @@ from .places import error_at, move_inside, move_pointer
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed_in, row_bytes
+from .turned_rows import TurnedRows, buffer_bytes, with_near
 from .vectors import Vectors
 from .whole_row import WholeRow
 from .windows import Segment, divide_columns, main_rows, outside_rows
@@ -75,7 +76,8 @@ class Generator:
         vectors: Vectors,
         streamed: Collection[str] = (),
     ) -> None:
-        self.kernel = kernel
+        self.text, kernel = kernel, with_near(kernel)
+        self.kernel = kernel  # with inputs as they are in buffers
         self.streamed = streamed
         self.vector, self.new_piece = vectors.nbytes, vectors.piece
         self.pieces: list[Piece] = []
@@ -128,6 +130,9 @@ class Generator:
         self.whole_rows = are_whole_rows(self.stages, self.registers // 2 * self.lanes, self.lanes)
         self.errors = {array.name: Value("slot", self.frame.new(), array.dtype) for array in self.long_sums()}
         self.carries: dict[str, Value] = {}  # of scans: the total of the columns before, in every lane
+        self.turned: TurnedRows | None = None
+        if kernel is not self.text:
+            self.turned = TurnedRows(self.text, self.assembler, self.frame, self.words)
 
     def filled_segments(self) -> set[tuple[int, int]]:
         """The levels and stages at which something is read, computed or written."""
@@ -187,7 +192,10 @@ class Generator:
             if place is None:
                 self.outside[name] = self.frame.start
                 self.frame.start += int(row_bytes(self.kernel, self.width))
-        shared = SharedRows(self.assembler, self.kernel, self.boundary) if self.kernel.pieces else None
+        if self.turned:
+            self.buffers = self.frame.start
+            self.frame.start += buffer_bytes(self.text, self.lanes)
+        shared = SharedRows(self.assembler, self.text, self.boundary) if self.kernel.pieces else None
         if shared:
             shared.begin()
         self.body()
@@ -283,6 +291,8 @@ class Generator:
             self.skip_rows()
         for array in self.placed:
             code.store(self.base_of(array), self.pointer(array))
+        if self.turned:
+            self.turned.begin(self.pointer)
         if kernel.flush:
             code.flush_denormals(self.words.at(self.words.denormals))
         self.segment(ONCE, 0)
@@ -293,6 +303,8 @@ class Generator:
                 code.store_number(self.counter_of(loop), kernel.extents[loop])
             labels.append(code.new_label())
             code.place(labels[-1])
+        if self.turned:
+            self.turned.fill(self.buffers)
         main = main_rows(kernel)
         if main:
             self.rows_in_two_ways(main)
@@ -398,10 +410,13 @@ class Generator:
     def advance(self, loop: int, outer: int) -> None:
         """Move all pointers to the next index of a loop, from the end of the inner loop."""
         code = self.assembler
-        for position, array in enumerate(self.kernel.arrays):
+        for position, array in enumerate(self.text.arrays):
             step = array.strides[loop]
             if loop + 1 < outer:
                 step -= array.strides[loop + 1] * self.kernel.extents[loop + 1]
+            if self.turned and array in self.turned.turned:
+                code.add(self.turned.sources[array.name], step)
+                step = self.turned.pitch if loop + 1 == outer else 0
             if step and array in self.placed:
                 code.add(self.base_of(array), step)
             elif step:

@@ -6,13 +6,16 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from .language import Array, Kernel
+from .turned_rows import turned_inputs
 
 
 def kind_of(kernel: Kernel, statements: object) -> tuple[Hashable, tuple[int, ...]] | None:
     """What a kernel has in common with those that only have other sizes, and its sizes: shapes, strides of all loops
     but the innermost one, offsets, bounds and extents, but for zeros. `statements`: what they have in common of these.
-    None for a kernel whose arrays are moved by positions: errors of these name sizes.
+    None for a kernel whose arrays are moved by positions: errors of these name sizes; and for one with buffers.
     """
+    if turned_inputs(kernel):
+        return None
     sizes: list[int] = []
     arrays = []
     for array in kernel.arrays:

@@ -41,13 +41,15 @@ class DrawnKernel:
     numbers near the ends; `smooth`, with functions, where nothing jumps.
     """
 
+    stateful = 0.2  # how often rows are iterations over a state
+
     def __init__(self, seed: int) -> None:
         self.random = random = np.random.default_rng(seed)
         self.dtype = str(random.choice(["float32", "float64", "int32", "int64"], p=[0.5, 0.2, 0.15, 0.15]))
         self.floats = self.dtype.startswith("float")
         self.kind = str(random.choice(["exact", "special", "smooth"], p=[0.5, 0.2, 0.3])) if self.floats else "exact"
         self.extents = self.draw_extents()
-        self.state = len(self.extents) > 1 and random.random() < 0.2
+        self.state = len(self.extents) > 1 and random.random() < self.stateful
         self.turn = int(random.integers(len(self.extents) - 1)) if self.state else 0  # the loop over its iterations
         self.begin()
         self.scans = 0
