@@ -6,9 +6,11 @@ new packages.
 """
 
 import ast
+import builtins
 import functools
 import gc
 import re
+import string
 import struct
 import tempfile
 import zipfile
@@ -40,11 +42,14 @@ NAMED = re.compile(rf"from \.*(?:mycel\.)?((?:{'|'.join(INNER)})[.\w]+) import")
 NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}  # types of what is in a class, and no field of a dataclass
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 PLAIN = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"}  # fields that hold no code
+DOCUMENTED = (ast.FunctionDef, ast.ClassDef, ast.Module)
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # the fields that hold statements
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
 STUBS = Path("library", "mindspore", "stubs")
 folders = [path.parent for path in STUBS.rglob("__init__.pyi")]
 stubs = {".".join(("mycel", *folder.relative_to(STUBS).parts)): folder.as_posix() for folder in sorted(folders)}
+
+Change = tuple[ast.expr, int, bytes]  # what goes, the byte of the line from which on, and what comes there
 
 WIDEST = 120  # columns of a line
 
@@ -139,8 +144,9 @@ def names_loaded(tree: ast.Module) -> set[str]:
 def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer: set[Path]) -> str:
     """A module as users get it. Comments stay in the repository, and docstrings of modules, but for packages of the
     library, and of private functions, in the library if they are only called, and three of four spaces of indentation;
-    in inner rooms, so do docstrings of attributes; and where no name is a user's, in modules of these rooms that are
-    not `outer`, or a name is not among those `shown`, all docstrings, and the types of parameters, results, variables.
+    in inner rooms, so do docstrings of attributes, and variables are letters; and where no name is a user's, in modules
+    of these rooms that are not `outer`, or a name is not among those `shown`, all docstrings, and the types of
+    parameters, results, variables.
 
     They are a tenth of the wheel, and tell developers why the code is as it is. Nor are there empty lines, or short
     ones in a statement, or spaces beside operators: no error of a user's points to lines of mycel.
@@ -157,12 +163,14 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     texts = [text for node in nodes for text in unread(node, inner, id(node) in inside, lent)]
     for text in texts:
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
-    types = leave_types_out(tree, nodes, lines, inside)
-    gone = {id(node) for each in (*texts, *types) for node in walk(each)}
+    types = types_left_out(tree, nodes, lines, inside)
+    gone = {id(node) for each in (*texts, *(type for type, _, _ in types)) for node in walk(each)}
+    change(lines, types + (short_names(tree, gone) if inner else []))
     leave_imports_out(tree, nodes, gone, inner, lines)
     nodes = [node for node in nodes if id(node) not in gone]
     inside_strings = lines_inside_strings(nodes)
     indent_less(lines, inside_strings)
+    indent_docstrings_less(nodes, lines)
     fill(nodes, lines, inside_strings)
     return SPACES.sub(lambda found: found["text"] or "", without_empty_lines(lines, inside_strings))
 
@@ -289,6 +297,17 @@ def indent_less(lines: list[str], inside: set[int]) -> None:
             lines[number - 1] = " " * (spaces // 4 + spaces % 4) + text
 
 
+def indent_docstrings_less(nodes: list[ast.AST], lines: list[str]) -> None:
+    """Leave out the indentation that all lines of a docstring but the first have in common, as Python 3.13 does."""
+    for node in nodes:
+        body = getattr(node, "body", None)
+        if isinstance(node, DOCUMENTED) and body and is_text(body[0]):
+            first, last = body[0].lineno, body[0].end_lineno
+            others = lines[first:last]
+            common = min((len(line) - len(line.lstrip(" ")) for line in others if not line.isspace()), default=0)
+            lines[first:last] = [line[common:] or "\n" for line in others]
+
+
 def fill(nodes: list[ast.AST], lines: list[str], inside: set[int]) -> None:
     """Fill the lines of each statement as far as they may go: in the repository, a comma behind the last of several
     arguments gives each of them a line. Lines inside strings stay, and each statement begins on its own."""
@@ -324,25 +343,68 @@ def lines_inside_strings(nodes: list[ast.AST]) -> set[int]:
     return found
 
 
-def leave_types_out(module: ast.Module, nodes: list[ast.AST], lines: list[str], inside: set[int]) -> list[ast.expr]:
-    """Remove the types of parameters, results and variables of functions: of private ones, and in hidden statements,
-    whose nodes are `inside`, of all; return them. A variable that gets no value keeps its type: the statement is
-    nothing else. Fields of hidden classes get an empty one, for dataclasses are made of their names."""
-    removed: list[ast.expr] = []
-    spans: set[tuple[int, int, int, bytes]] = set()  # line, first and last byte, and what comes there
+def types_left_out(module: ast.Module, nodes: list[ast.AST], lines: list[str], inside: set[int]) -> list[Change]:
+    """The types of parameters, results and variables of functions that go: of private ones, and in hidden statements,
+    whose nodes are `inside`, of all. A variable that gets no value keeps its type: the statement is nothing else.
+    Fields of hidden classes get an empty one, for dataclasses are made of their names."""
+    changes: list[Change] = []
     for mark, found in hidden_types(module, inside):
         first = lines[found.lineno - 1].encode().rfind(mark, 0, found.col_offset)
         if found.lineno == found.end_lineno and first >= 0:
-            spans.add((found.lineno, first, found.end_col_offset or 0, b""))
-            removed.append(found)
-    for found in (type for node in nodes if id(node) in inside for type in field_types(node)):
-        if found.lineno == found.end_lineno:
-            spans.add((found.lineno, found.col_offset, found.end_col_offset or 0, b"''"))
-            removed.append(found)
-    for number, first, last, instead in sorted(spans, reverse=True):
+            changes.append((found, first, b""))
+    of_fields = [type for node in nodes if id(node) in inside for type in field_types(node)]
+    return changes + [(each, each.col_offset, b"''") for each in of_fields if each.lineno == each.end_lineno]
+
+
+def change(lines: list[str], changes: Iterable[Change]) -> None:
+    """Put a text in the place of some expressions, each in one line, and of what stands before it from a byte on."""
+    places = {(node.lineno, first, node.end_col_offset or 0, text) for node, first, text in changes}
+    for number, first, last, text in sorted(places, reverse=True):
         line = lines[number - 1].encode()
-        lines[number - 1] = (line[:first] + instead + line[last:]).decode()
-    return removed
+        lines[number - 1] = (line[:first] + text + line[last:]).decode()
+
+
+def short_names(module: ast.Module, gone: set[int]) -> list[Change]:
+    """A letter for each variable of a function, which it shares with inner ones, if nothing but assignments, loops and
+    the like binds it. Names that the module has, also as a string, stay: code may look for them. So do Python's."""
+    inside = [walk(function) for function in functions(module)]
+    within = {id(node) for nodes in inside for node in nodes}
+    nodes = walk(module)
+    outer = names_of([node for node in nodes if id(node) not in within]).union(name_of(each[0]) for each in inside)
+    kept = outer.union(dir(builtins), [node.value for node in nodes if is_string(node)])
+    return [] if "*" in outer else [change for each in inside for change in shortened(each, kept, gone)]
+
+
+def functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions of a module and the methods of its classes, without functions in these."""
+    for each in (child for name in BLOCKS for child in getattr(node, name, ())):
+        if isinstance(each, ast.FunctionDef):
+            yield each
+        else:
+            yield from functions(each)
+
+
+def shortened(nodes: list[ast.AST], outer: set[str], gone: set[int]) -> Iterator[Change]:
+    """The new names in a function, whose nodes are given. Parameters, which callers may name, stay, and names in
+    classes and f-strings: these have no places before Python 3.12."""
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    others = names_of([node for node in nodes if not isinstance(node, ast.Name)])
+    unclear = [each for node in nodes if isinstance(node, ast.ClassDef | ast.JoinedStr) for each in walk(node)]
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store) and len(node.id) > 1}
+    bound -= outer | others | names_read(unclear)
+    used = names_read(names)
+    if used.isdisjoint(("dir", "eval", "exec", "locals", "vars")):
+        places = [node for node in names if node.id in bound and id(node) not in gone]
+        places.sort(key=lambda node: (node.lineno, node.col_offset))
+        letters = (letter for letter in string.ascii_letters if letter not in used | others)
+        new = dict(zip(dict.fromkeys(node.id for node in places), letters, strict=False))
+        yield from ((node, node.col_offset, new[node.id].encode()) for node in places if node.id in new)
+
+
+def names_of(nodes: list[ast.AST]) -> set[str]:
+    """The names that some nodes read, write, import or define, or say whose they are."""
+    found = {getattr(node, name, None) for node in nodes for name in ("id", "name", "asname", "arg", "rest")}
+    return found.union(name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names)
 
 
 def field_types(node: ast.AST) -> Iterator[ast.expr]:
@@ -384,7 +446,7 @@ def unread(node: ast.AST, inner: bool, hidden: bool, lent: set[str]) -> list[ast
     private = (
         isinstance(node, ast.FunctionDef) and not node.decorator_list and is_private(node) and node.name not in lent
     )
-    named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module)
+    named = isinstance(node, DOCUMENTED)
     may_be_empty = len(body) > 1 or isinstance(node, ast.Module)
     if (private or (hidden and named)) and is_text(body[0]) and may_be_empty:
         found.append(body[0])

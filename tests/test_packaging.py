@@ -7,9 +7,11 @@ import os
 import re
 import shutil
 import subprocess
+import symtable
 import sys
 import zipfile
 import zlib
+from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path, PurePosixPath
 
@@ -139,11 +141,50 @@ def is_for_developers(argument: ast.keyword) -> bool:
     return argument.arg == "samples" or (argument.arg == "doc" and isinstance(argument.value, ast.Constant))
 
 
-def outline(source: str, has_records: bool = False) -> list[object]:
+def functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions that are in no other one, methods of classes among them."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.FunctionDef):
+            yield each
+        elif not isinstance(each, ast.expr):
+            yield from functions(each)
+
+
+def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    """A table of Python's own of the names in a scope, and those of the scopes in it."""
+    yield table
+    for each in table.get_children():
+        yield from tables(each)
+
+
+def mark_variables(tree: ast.Module, source: str) -> None:
+    """Put the number of a function and a space before the variables that all scopes in it share with no other."""
+    known = {(each.get_name(), each.get_lineno()): each for each in tables(symtable.symtable(source, "", "exec"))}
+    for number, function in enumerate(functions(tree)):
+        inside = [*tables(known[function.name, function.lineno])]
+        symbols = [symbol for table in inside if table.get_type() == "function" for symbol in table.get_symbols()]
+        others = {
+            symbol.get_name()
+            for symbol in symbols
+            if symbol.is_parameter() or symbol.is_global() or symbol.is_imported() or symbol.is_namespace()
+        }
+        others.update(name for table in inside if table.get_type() == "class" for name in table.get_identifiers())
+        variables = {symbol.get_name() for symbol in symbols if symbol.is_assigned()} - others
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and node.id in variables:
+                node.id = f"{number} {node.id}"
+
+
+def outline(source: str, has_records: bool = False, names_stay: bool = True) -> list[object]:
     """The nodes of a module and their values, without strings that are statements, types, the names that types are
-    made of, and what records of ops, if a module has them, have for developers."""
+    made of, and what records of ops, if a module has them, have for developers. If names need not stay, those of
+    variables are numbers."""
     found: list[object] = []
-    waiting: list[ast.AST] = [ast.parse(source)]
+    tree = ast.parse(source)
+    if not names_stay:
+        mark_variables(tree, source)
+    numbers: dict[str, int] = {}
+    waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -155,6 +196,9 @@ def outline(source: str, has_records: bool = False) -> list[object]:
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             node = ast.copy_location(ast.Assign([node.target], node.value), node)
         found.append(type(node))
+        if isinstance(node, ast.Name) and " " in node.id:
+            found.append(numbers.setdefault(node.id, len(numbers)))
+            continue
         for name in fields(type(node)):
             value = getattr(node, name)
             for part in value if isinstance(value, list) else (value,):
@@ -175,6 +219,24 @@ def outline(source: str, has_records: bool = False) -> list[object]:
 def test_differences_of_modules_are_seen(packed: str, same: bool) -> None:
     source = 'def f(x: int) -> int:\n    """Text."""\n    return x\n'
     assert (outline(packed) == outline(source)) is same
+    assert (outline(packed, names_stay=False) == outline(source, names_stay=False)) is same
+
+
+@pytest.mark.parametrize(
+    ("packed", "same"),
+    [
+        ("def f(x):\n a=x\n b=a+y\n return lambda:a+b", True),
+        ("def f(x):\n b=x\n a=b+y\n return lambda:b+a", True),
+        ("def f(x):\n a=x\n b=a+y\n return lambda:a+a", False),  # another variable
+        ("def f(x):\n a=x\n a=a+y\n return lambda:a+a", False),  # two have become one
+        ("def f(x):\n a=x\n y=a+y\n return lambda:a+y", False),  # it hides the module's
+        ("def f(x):\n x=x\n b=x+y\n return lambda:x+b", False),  # it hides the parameter
+        ("def f(a):\n x=a\n b=x+y\n return lambda:x+b", False),  # callers name parameters
+    ],
+)
+def test_variables_may_have_other_names(packed: str, same: bool) -> None:
+    source = "def f(x):\n    one = x\n    two = one + y\n    return lambda: one + two\n"
+    assert (outline(packed, names_stay=False) == outline(source, names_stay=False)) is same
 
 
 def without_samples(source: str, packed: str) -> str:
@@ -194,8 +256,8 @@ def names_of(node: ast.stmt) -> set[str]:
 
 @pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, half: int) -> None:
-    """Up to comments, ends of lines, types, docstrings for developers, and the samples of ops, which stay in the
-    repository. The other half of the modules is among the slow tests."""
+    """Up to comments, ends of lines, types, docstrings for developers, names of variables of inner rooms, and the
+    samples of ops, which stay in the repository. The other half of the modules is among the slow tests."""
     paths = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     with zipfile.ZipFile(wheel) as archive:
         for path in paths[half::2]:
@@ -204,7 +266,8 @@ def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, half: int
             has_records = path.parent == Path("compiler", "ops")
             if has_records:
                 source = without_samples(source, packed)
-            assert outline(packed, has_records) == outline(source, has_records), path
+            how = has_records, path.parts[0] == "library"
+            assert outline(packed, *how) == outline(source, *how), path
             assert not re.search(r"^ *#|  # (noqa|type: ignore)", packed, re.M), path
 
 
@@ -279,7 +342,7 @@ stages, why = compiled.stages(x), compiled.explain()
 hook = mycel.nn.ReLU().register_forward_hook(print)
 for given in compiled, gradient, stages, stages.program, stages.joint, why, why.traces[0], compiled.profile(x), hook:
     for cls in type(given).__mro__:
-        print("given", cls, repr(cls.__doc__) if cls.__module__.startswith("mycel") else "")
+        print("given", cls, inspect.cleandoc(cls.__doc__ or "") if cls.__module__.startswith("mycel") else "")
         show("given", cls)
 """
 
