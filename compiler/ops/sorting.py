@@ -25,9 +25,12 @@ from .comparison import (
     bitwise_not,
     bitwise_xor,
     equal,
+    greater_equal,
     left_shift,
     less,
     less_equal,
+    logical_or,
+    not_equal,
     right_shift,
     select,
 )
@@ -36,16 +39,58 @@ from .creation import full, iota, zeros_as
 from .cumulative import check_axis
 from .discrete import bitcast
 from .gathering import take, take_add
+from .joining import concatenate
 from .reduction import sum
 from .samples import integers, pair
 from .shape import flatten_axes, insert_axes, reshape, reshape_as
 from .slicing import slice as slice_
+from .slicing import slice_axis
 
 Array = np.ndarray
 SORTED_AT_ONCE = 1 << 15  # elements of rows: the working memory is several times as large
 KEYED, KEYED_COST = (dtypes.float32, dtypes.int32), 7.0  # numbers that get keys; about ns to put one of a row in order
+MOST_EXCHANGES = 36  # all of an axis of 9 elements
 MOST_HALVED, MOST_COMPARED = 16, 1 << 14
 """Elements of a vector that are compared with each value one by one; comparisons with all those of a longer one."""
+
+
+def _exchanged(x: Any, axis: int, k: int, largest: bool, dtype: DType | None = None) -> list[list[Any]] | None:
+    """The k best elements along a short axis in order: neighbours change places, from the last to the first, until the
+    best is in front (a bubble sort, for all rows at once). With a dtype also the positions they come from, for equal
+    elements keep their order. None where this takes more exchanges than NumPy's time is worth."""
+    type = x.type
+    if not type.is_static or not type.size or type.dtype.is_half or not (type.dtype.is_float or type.dtype.is_integer):
+        return None
+    count = type.static_shape[axis]
+    if not 0 < k * (2 * count - k - 1) // 2 <= MOST_EXCHANGES:
+        return None
+    rows = [[slice_axis(x, axis, at, at + 1) for at in range(count)]]
+    if dtype is not None:
+        number = dtypes.int32 if type.dtype.bits == 32 else dtype
+        rows.append([full(shape=(1,) * type.rank, value=at, dtype=number) for at in range(count)])
+    for best in range(k):
+        for at in range(count - 2, best - 1, -1):
+            one, other = rows[0][at], rows[0][at + 1]
+            stays = (greater_equal if largest else less_equal)(one, other)
+            if type.dtype.is_float:  # nan is the largest
+                last = one if largest else other
+                stays = logical_or(stays, not_equal(last, last))
+            for row in rows:
+                row[at : at + 2] = select(stays, row[at], row[at + 1]), select(stays, row[at + 1], row[at])
+    return [row[:k] for row in rows]
+
+
+def _ordered_by_exchanges(x: Any, *, axis: int, descending: bool) -> Any:
+    found = _exchanged(x, axis, x.shape[axis] or 0, descending)
+    return found and concatenate(*found[0], axis=axis)
+
+
+def _best_by_exchanges(x: Any, *, k: int, axis: int, largest: bool, dtype: DType) -> Any:
+    found = _exchanged(x, axis, k, largest, dtype)
+    if found is None:
+        return None
+    values, positions = [concatenate(*parts, axis=axis) for parts in found]
+    return values, positions if positions.dtype is dtype else cast(positions, dtype=dtype)
 
 
 def _check_positions(dtype: DType) -> None:
@@ -123,9 +168,14 @@ def _keyed(x: Any, *, axis: int, descending: bool, dtype: DType) -> Any:
     return take_along(x, places, axis=axis), cast(places, dtype=dtype)
 
 
-def _keyed_places(x: Any, **attrs: Any) -> Any:
+def _sorted_in_kernels(x: Any, *, axis: int, descending: bool, dtype: DType) -> Any:
+    found = _best_by_exchanges(x, k=x.shape[axis] or 0, axis=axis, largest=descending, dtype=dtype)
+    return found or _keyed(x, axis=axis, descending=descending, dtype=dtype)
+
+
+def _places_in_kernels(x: Any, **attrs: Any) -> Any:
     """The positions alone: those of a sort by machine code."""
-    found = _keyed(x, **attrs)
+    found = _sorted_in_kernels(x, **attrs)
     if found is None and _selection(x.type, attrs) is not None:
         found = sort(x, **attrs)
     return found and found[1]
@@ -184,6 +234,7 @@ ordered: Op = Op(
     emit=_emit_ordered,
     scratch=lambda x, **attrs: x.with_shape(x.shape[-1:]) if _is_quick(x, **attrs) else None,
     c_order=True,
+    native_definition=_ordered_by_exchanges,
     vjp=_vjp_ordered,
     batch=shifted("axis"),
     internal=True,
@@ -201,7 +252,7 @@ sort: Op = Op(
     infer=_infer_sort,
     kernel=_kernel_sort,
     emit=_emit_best,
-    native_definition=_keyed,
+    native_definition=_sorted_in_kernels,
     vjp=_vjp_values,
     batch=shifted("axis"),
     samples=_sort_samples,
@@ -213,7 +264,7 @@ argsort: Op = Op(
     attrs={"axis": INT, "descending": FLAG, "dtype": DTYPE},
     infer=lambda x, **attrs: _infer_sort(x, **attrs)[1],
     kernel=lambda x, *, axis, descending, dtype: order.argsort(x, axis, descending, dtype.np),
-    native_definition=_keyed_places,
+    native_definition=_places_in_kernels,
     batch=shifted("axis"),
     samples=_sort_samples,
     doc="The positions that put x in order along an axis, equal ones as they stand.",
@@ -247,6 +298,7 @@ topk: Op = Op(
     infer=_infer_topk,
     kernel=_kernel_topk,
     emit=_emit_best,
+    native_definition=_best_by_exchanges,
     vjp=_vjp_values,
     batch=shifted("axis"),
     samples=lambda: [

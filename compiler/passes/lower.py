@@ -36,6 +36,7 @@ from .bits import definition_by_bits
 from .counted_positions import choose_by_masks
 from .counters import narrow_counters
 from .dce import eliminate_dead_code
+from .joined import part_of_joined
 from .rewriter import Rewriter, Rules
 from .running_rows import definition_by_rows
 from .shapes import merge_casts
@@ -286,10 +287,18 @@ def _shifted_back(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.bitwise_and, [made.inputs[0], literal(-1 << 16, int32)])
 
 
+CASTS.for_op(ops.slice)(part_of_joined)
+
+
 def _with_single_casts(graph: Graph) -> Graph:
-    """Casts of casts, which definitions leave behind, are single casts, and others are compared before."""
+    """Casts of casts, which definitions leave behind, are single casts, and others are compared before. Of joined parts
+    those are left that are read."""
     bits = ops.bitcast in graph.ops
-    made = {node.output for node in walk(graph) if node.op is ops.cast or (bits and node.op.kind == "view")}
+    made = {
+        node.output
+        for node in walk(graph)
+        if node.op is ops.cast or node.op is ops.concatenate or (bits and node.op.kind == "view")
+    }
     if not any(node.op in CASTS.by_op and node.inputs[0] in made for node in walk(graph)):
         return graph
     rewriter = Rewriter(graph, lambda node: CASTS.by_op.get(node.op, ()), _with_single_casts)
