@@ -139,6 +139,29 @@ def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, inner.inputs, shape=node.output.type.static_shape)
 
 
+@RULES.for_op(_RESHAPE)
+def drop_leading_ones_before(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Leading dimensions of size one are dropped before elementwise ops, as in y[0] of computed numbers: then kernels
+    compute these with what reads them."""
+    x, shape = node.inputs[0], node.output.type.shape
+    lead = len(x.type.shape) - len(shape)
+    if not shape or lead <= 0 or x.type.shape != (1,) * lead + shape or None in shape:
+        return None
+    return _with_last_axes(rewriter, x, len(shape), 0)
+
+
+def _with_last_axes(rewriter: Rewriter, operand: Operand, rank: int, others: int) -> Any:
+    """An operand without leading dimensions; computed so, if only so many others read it. None for the first operand,
+    if it is not."""
+    made = rewriter.producer(operand)
+    if operand.type.rank <= rank:
+        return operand
+    if made is not None and made.op.kind == "elementwise" and rewriter.counts.get(operand, 0) <= others:
+        inputs = [_with_last_axes(rewriter, x, rank, 1) for x in made.inputs]
+        return rewriter.make(made.op, inputs, **made.attrs)
+    return rewriter.make(_RESHAPE, [operand], shape=operand.type.static_shape[-rank:]) if others else None
+
+
 @RULES.for_kind("reduction")
 def reduction_is_reshape(rewriter: Rewriter, node: Node) -> Operand | None:
     """A reduction over axes of one element each is a reshape."""
