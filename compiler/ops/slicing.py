@@ -283,6 +283,13 @@ def _kernel_pad(
     return result
 
 
+def _vjp_pad(x: Any, out: Any, dout: Any, *, low: tuple[int, ...], high: tuple[int, ...], value: Any) -> Any:
+    if None in x.shape or min((*low, *high), default=0) < 0:
+        return pad(dout, low=tuple(-size for size in low), high=tuple(-size for size in high), value=0)
+    stop = tuple(before + size for before, size in zip(low, x.shape, strict=True))
+    return slice(dout, start=low, stop=stop, step=(1,) * x.rank)
+
+
 def _no_padding(node: Node) -> Operand | None:
     return node.inputs[0] if not any(node.attrs["low"]) and not any(node.attrs["high"]) else None
 
@@ -306,9 +313,7 @@ pad: Op = Op(
     attrs={"low": INTS, "high": INTS, "value": NUMBER},
     infer=_infer_pad,
     kernel=_kernel_pad,
-    vjp=lambda x, out, dout, *, low, high, value: pad(
-        dout, low=tuple(-size for size in low), high=tuple(-size for size in high), value=0
-    ),
+    vjp=_vjp_pad,
     batch=_batch_pad,
     rewrites=(_no_padding,),
     windows=of_pad,

@@ -21,7 +21,8 @@ from ..ir.subgraphs import map_inside
 from ..ir.values import Operand, Value
 
 FEWEST = 1024  # elements that are computed: a part of fewer is no quicker, and a view of an input may need a copy
-LESS = 2  # times fewer elements than the whole value that a part has
+LESS = 2  # times fewer elements than the whole value that a part has, unless kernels compute it
+LONG = 64  # elements of rows that kernels read as parts of longer rows
 
 Part = tuple[range | None, ...]  # the positions along each axis; None: all
 
@@ -75,7 +76,8 @@ def _is_worth(node: Node, part: Part) -> bool:
         if any(label in labels and size != whole[label] for size, label in zip(x.type.static_shape, row, strict=True)):
             return False
     sizes = [size if one is None else len(one) for size, one in zip(shape, part, strict=True)]
-    return math.prod(sizes) * LESS <= math.prod(shape)
+    in_kernels = node.op.kind == "elementwise" and (part[-1] is None or (sizes[-1] >= LONG and part[-1].step == 1))
+    return in_kernels or math.prod(sizes) * LESS <= math.prod(shape)
 
 
 def _labelled(rule: Cuts, part: Part) -> dict[Hashable, range]:
