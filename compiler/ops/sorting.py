@@ -43,8 +43,7 @@ from .joining import concatenate
 from .reduction import sum
 from .samples import integers, pair
 from .shape import flatten_axes, insert_axes, reshape, reshape_as
-from .slicing import slice as slice_
-from .slicing import slice_axis
+from .slicing import slice as slice_, slice_axis
 
 Array = np.ndarray
 SORTED_AT_ONCE = 1 << 15  # elements of rows: the working memory is several times as large

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler.ops import sorting
+from mycel.runtime.machine.executable import unavailable
+
+needs_machine_code = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 
 @pytest.mark.parametrize("descending", [False, True])
@@ -70,3 +75,45 @@ def test_rows_are_sorted_by_keys(dtype: type, descending: bool, shape: tuple[int
         np.testing.assert_array_equal(found, places)
         np.testing.assert_array_equal(alone, places)
         np.testing.assert_array_equal(values.view(np.int32), np.take_along_axis(x, places, -1).view(np.int32))
+
+
+SHORT = [((5, 33), 0), ((4, 3, 7), 1), ((9, 2, 3), 0), ((40, 5), 1), ((3,), 0), ((7, 1), 0), ((1, 4), 0), ((2, 12), 1)]
+
+
+@needs_machine_code
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8", "i2", "u1", "f2"])
+def test_short_axes_are_sorted_in_kernels(dtype: str, descending: bool) -> None:
+    """Equal ones keep their order, also zeros of both signs and nan, which is the largest."""
+    random = np.random.default_rng(0)
+    for shape, axis in SHORT:
+        x = random.integers(0, 4, shape).astype(dtype)
+        if dtype[0] == "f":
+            for special in (np.nan, -np.inf, -0.0):
+                x[random.random(shape) < 0.2] = special
+        keys = -np.where(np.isnan(x), np.inf, x.astype(np.float64)) if descending else x.astype(np.float64)
+        wanted = np.argsort(keys, axis, kind="stable")
+        both = ms.jit(lambda x: ops.sort(x, axis, descending))  # noqa: B023
+        values, positions = both(Tensor(x))
+        np.testing.assert_array_equal(positions.asnumpy(), wanted)
+        assert values.asnumpy().tobytes() == np.take_along_axis(x, wanted, axis).tobytes()
+        alone = ms.jit(lambda x: (ops.sort(x, axis, descending)[0], ops.argsort(x * 1, axis, descending)))  # noqa: B023
+        values, positions = alone(Tensor(x))
+        np.testing.assert_array_equal(positions.asnumpy(), wanted)
+        np.testing.assert_array_equal(values.asnumpy(), np.take_along_axis(x, wanted, axis))
+        if dtype != "f2" and 1 < shape[axis] < 10:
+            calls = both.stages(Tensor(x)).program + alone.stages(Tensor(x)).program
+            assert not re.search(r"\b(arg)?sort\(|\bordered\(", calls)
+
+
+@needs_machine_code
+def test_medians_of_stacks_compute_no_more_than_the_middle() -> None:
+    x = Tensor(np.random.default_rng(0).normal(size=(9, 50, 40)).astype(np.float32))
+    median = ms.jit(lambda x: ops.median(x, 0)[0])
+    np.testing.assert_array_equal(median(x).asnumpy(), np.median(x.asnumpy(), 0))
+    best = ms.jit(lambda x: ops.topk(x, 2, 0))
+    np.testing.assert_array_equal(best(x)[0].asnumpy(), np.sort(x.asnumpy(), 0)[:-3:-1])
+    for function in (median, best):
+        assert function.stages(x).program.count("compile_kernel(") == 1
+    assert median.stages(x).plan.usage.allocated <= 4 * 50 * 40
+    assert best.stages(x).plan.usage.allocated <= (4 + 8) * 2 * 50 * 40

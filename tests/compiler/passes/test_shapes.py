@@ -25,6 +25,20 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         ],
         ["(%x: f32[3, 1, 2]) { %y: f32[3] = sum(%x, axis=(1, 2), keepdims=False) return %y }"],
     ),
+    "drop_leading_ones_before": (
+        [
+            "(%x: f32[1, 3, 4], %b: f32[4]) { %a: f32[1, 3, 4] = exp(%x) %c: f32[1, 3, 4] = add(%a, %b)"
+            " %y: f32[3, 4] = reshape(%c, shape=(3, 4)) return %y }",
+            "(%x: u8[1, 1, 4], %b: f32[1, 1]) { %a: f32[1, 1, 4] = cast(%x, dtype=f32) %c: f32[1, 1, 4] = add(%a, %b)"
+            " %y: f32[4] = reshape(%c, shape=(4,)) return %y }",
+        ],
+        [
+            "(%x: f32[1, 3]) { %a: f32[1, 3] = exp(%x) %y: f32[3] = reshape(%a, shape=(3,)) return %a, %y }",
+            "(%x: f32[1, 2, 3]) { %a: f32[1, 2, 3] = exp(%x) %y: f32[3, 2] = reshape(%a, shape=(3, 2)) return %y }",
+            "(%x: f32[1]) { %a: f32[1] = exp(%x) %y: f32[] = reshape(%a, shape=()) return %y }",
+            "(%x: f32[1, 3]) { %y: f32[3] = reshape(%x, shape=(3,)) return %y }",
+        ],
+    ),
     "only_position": (
         ["(%x: f32[3, 1]) { %y: i64[3] = argmax(%x, axis=1, dtype=i64) return %y }"],
         ["(%x: f32[3, 1]) { %y: i64[1] = argmin(%x, axis=0, dtype=i64) return %y }"],
