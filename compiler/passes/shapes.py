@@ -157,7 +157,7 @@ def _with_last_axes(rewriter: Rewriter, operand: Operand, rank: int, others: int
     made = rewriter.producer(operand)
     if operand.type.rank <= rank:
         return operand
-    if made is not None and made.op.kind == "elementwise" and rewriter.counts.get(operand, 0) <= others:
+    if made is not None and made.op.kind == "elementwise" and rewriter.counts.get(made.output, 0) <= others:
         inputs = [_with_last_axes(rewriter, x, rank, 1) for x in made.inputs]
         return rewriter.make(made.op, inputs, **made.attrs)
     return rewriter.make(_RESHAPE, [operand], shape=operand.type.static_shape[-rank:]) if others else None
