@@ -85,8 +85,8 @@ softmaxes: log_softmax logsumexp softmax
 solving: adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination inverse
 need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type
 well_conditioned
-sorting: MOST_COMPARED MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort topk unique
-unique_consecutive
+sorting: MOST_COMPARED MOST_EXCHANGES MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort
+topk unique unique_consecutive
 special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e
 bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_kernels
 in_float64 lgamma lgamma_in_float64 polygamma polygamma_in_float64 trigamma_in_float64
