@@ -14,6 +14,7 @@ terms is divided if one of them is a product or at positions.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from ..ir.subgraphs import map_subgraphs
 from ..ir.values import Operand, Value
 from .dce import eliminate_dead_code
 from .places import place_scatters
+from .shapes import swap_axes
 
 MOST_STACKED = 1 << 21  # elements that a sum may stack, which the loop would not have kept
 SMALL_TERM = 1 << 12  # elements; of larger ones adding up takes longer than the calls that stacking saves
@@ -60,15 +62,16 @@ def sum_outer_products(graph: Graph) -> Graph:
 
 @dataclass(frozen=True)
 class _Sum:
-    """A sum that a loop carries at `position`: of products of `parts`, which have so many `rows`; or, if there are no
-    rows, of one part over `axis`; or at positions: `scattered` is the node, and `parts` its inputs that change. `sign`:
-    by which op it is added."""
+    """A sum that a loop carries at `position`: of products of `parts`, which have so many `rows`, for each of a `batch`
+    of matrices; or, if there are no rows, of one part over `axis`; or at positions: `scattered` is the node, and
+    `parts` its inputs that change. `sign`: by which op it is added."""
 
     position: int
     parts: tuple[Value, ...]
     axis: tuple[int, ...] = ()
     keepdims: bool = False
     rows: int = 0
+    batch: tuple[int, ...] = ()
     scattered: Node | None = None
     sign: Op = ops.add
 
@@ -139,14 +142,18 @@ def _parts(
 ) -> _Sum:
     """The values to stack for a term, so that it can be summed later."""
     node = producers[term]
-    if node.op is ops.matmul and all(x.type.rank == 2 and x.type.is_static for x in node.inputs):
-        left = producers.get(node.inputs[0])
-        if left is not None and left.op is ops.transpose and left.attrs["axes"] == (1, 0):
-            rows = node.inputs[1].type.static_shape[0]
-            return _Sum(position, (left.inputs[0], node.inputs[1]), rows=rows, sign=sign)  # type: ignore[arg-type]
-        if node.inputs[0].type.static_shape[1] == 1:
-            parts = tuple(_before_reshape(x, producers) for x in node.inputs)
-            return _Sum(position, parts, rows=1, sign=sign)  # type: ignore[arg-type]
+    if node.op is ops.matmul and all(x.type.rank > 1 and x.type.is_static for x in node.inputs):
+        a, b = node.inputs
+        *batch, rows, _ = b.type.static_shape
+        left = producers.get(a)
+        if (*batch,) == a.type.static_shape[:-2]:
+            parts: tuple[Operand, ...] = ()
+            if left is not None and left.op is ops.transpose and left.attrs["axes"] == swap_axes(a.type.rank):
+                parts = left.inputs[0], b
+            elif rows == 1:
+                parts = tuple([_before_reshape(x, producers) for x in node.inputs])
+            if parts:
+                return _Sum(position, parts, rows=rows, batch=(*batch,), sign=sign)  # type: ignore[arg-type]
     if node.op is ops.sum and node.inputs[0].type.is_static and isinstance(node.inputs[0], Value):
         return _Sum(position, (node.inputs[0],), tuple(node.attrs["axis"]), node.attrs["keepdims"], sign=sign)
     if node.op is ops.scattered and node.attrs["reduction"] == "add":
@@ -230,12 +237,21 @@ class _Loop(Replacement):
         axes = tuple(axis if axis < 0 else axis + 1 for axis in attrs["axes"])
         return self.add(ops.scattered, *inputs, **{**attrs, "axes": axes, "region": (length, *attrs["region"])})
 
+    def factor(self, each: _Sum, stack: Operand) -> Value:
+        """The rows of all iterations one below the other, for each matrix of the batch."""
+        batch, rows, length = each.batch, each.rows, self.node.attrs["length"]
+        columns = stack.type.size // (math.prod(batch) * rows * length)
+        if batch:
+            rank = len(batch)
+            stack = self.add(ops.reshape, stack, shape=(length, *batch, rows, columns))
+            stack = self.add(ops.transpose, stack, axes=(*range(1, rank + 1), 0, rank + 1, rank + 2))
+        return self.add(ops.reshape, stack, shape=(*batch, length * rows, columns))
+
     def total(self, each: _Sum, stacks: Sequence[Operand]) -> Value:
         """A sum over all iterations."""
         if each.rows:
-            rows = each.rows * self.node.attrs["length"]
-            left, right = (self.add(ops.reshape, x, shape=(rows, x.type.size // rows)) for x in stacks)
-            return self.add(ops.matmul, self.add(ops.transpose, left, axes=(1, 0)), right)
+            left, right = (self.factor(each, stack) for stack in stacks)
+            return self.add(ops.matmul, self.add(ops.transpose, left, axes=swap_axes(left.type.rank)), right)
         axis = (0, *[a + 1 for a in each.axis])
         if not each.keepdims:
             return self.add(ops.sum, stacks[0], axis=axis, keepdims=False)

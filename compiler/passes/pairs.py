@@ -28,6 +28,7 @@ from ..ir.values import Operand, literal
 from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
 from .rewriter import Rewriter, Rule, Rules
+from .shapes import swap_axes
 
 RULES = Rules()
 
@@ -59,7 +60,7 @@ def _stored_turned(rewriter: Rewriter, node: Node) -> Operand | None:
     rounded = rewriter.producer(node.inputs[0], ops.cast)
     made = rewriter.producer(rounded.inputs[0] if rounded else node.inputs[0], ops.paired_matmul)
     rank = node.output.type.rank
-    if made is None or node.attrs["axes"] != (*range(rank - 2), rank - 1, rank - 2):
+    if made is None or node.attrs["axes"] != swap_axes(rank):
         return None
     if not rewriter.used_once(node.inputs[0]) or (rounded and not rewriter.used_once(rounded.inputs[0])):
         return None
@@ -142,7 +143,7 @@ def _paired(rewriter: Rewriter, x: Operand, axis: int) -> Operand:
 def _turned(rewriter: Rewriter, x: Operand) -> Operand:
     """Matrices with rows and columns exchanged."""
     made, rank = rewriter.producer(x, ops.transpose), x.type.rank
-    axes = (*range(rank - 2), rank - 1, rank - 2)
+    axes = swap_axes(rank)
     if made is not None:
         x, axes = made.inputs[0], tuple([made.attrs["axes"][axis] for axis in axes])
     return x if axes == tuple(range(rank)) else rewriter.make(ops.transpose, [x], axes=axes)

@@ -101,6 +101,42 @@ def test_what_is_scattered_is_stacked(function: Any) -> None:
     assert "[5, 400]" not in inside.split("body_backward(", 1)[1].split(") {", 1)[1]
 
 
+def of_each(x: Any, w: Any) -> Any:
+    """The gradient of a recurrent net for each row by itself."""
+
+    def loss(row: Any, w: Any) -> Any:
+        h = row
+        for _ in range(50):
+            h = ops.tanh(h @ w + row)
+        return (h * h).sum()
+
+    return ms.vmap(ms.grad(loss, 1), (0, None))(x, w)
+
+
+def of_heads(x: Any, w: Any) -> Any:
+    """A recurrent net for each of several matrices."""
+
+    def loss(w: Any) -> Any:
+        h = x.reshape(2, 3, 4)
+        for _ in range(50):
+            h = ops.tanh(h @ ops.stack([w, w * 0.5]) + 0.1)
+        return (h * h).sum()
+
+    return ms.grad(loss)(w)
+
+
+@pytest.mark.parametrize(("function", "stacked"), [(of_each, "f64[6, 50, 4]"), (of_heads, "f64[2, 150, 4]")])
+def test_products_of_batches_are_stacked(function: Any, stacked: str) -> None:
+    """One product of all iterations for each matrix; the numbers are those of a loop that adds them up."""
+    random = np.random.default_rng(2)
+    x, w = Tensor(random.normal(size=(6, 4))), Tensor(random.normal(size=(4, 4)))
+    compiled = ms.jit(function)
+    without = ms.jit(function, passes_off=["outer_products", "kernels"])
+    np.testing.assert_allclose(compiled(x, w).asnumpy(), without(x, w).asnumpy(), rtol=1e-9)
+    np.testing.assert_allclose(compiled(x, w).asnumpy(), function(x, w).asnumpy(), rtol=1e-9)
+    assert stacked in str(dict(compiled.stages(x, w).passes)["outer_products"])
+
+
 @pytest.mark.parametrize(("size", "stacked"), [(1024, True), (1025, False)])
 def test_large_whole_terms_are_not_stacked(size: int, stacked: bool) -> None:
     """The kernel of an iteration adds them up; a stack of them would be as large as all iterations need."""

@@ -463,6 +463,23 @@ CASES: dict[str, tuple[Pass, str, str]] = {
         " %t: f32[4, 18] = transpose(%a, axes=(1, 0)) %p: f32[4, 5] = matmul(%t, %b) %y: f32[4, 5] = add(%d, %p)"
         " return %s, %y }",
     ),
+    "products of a batch that a loop adds up": (
+        sum_outer_products,
+        "(%d: f32[3, 4, 5], %x: f32[9, 3, 2, 4], %z: f32[3, 2, 5]) { %s: f32[3, 2, 5], %y: f32[3, 4, 5] ="
+        " scan(9, %z, %d, %x, carried=2, scanned=1, length=9, reverse=True) { body = graph"
+        " b(%i: i64[], %z: f32[3, 2, 5], %d: f32[3, 4, 5], %x: f32[3, 2, 4]) { %u: f32[3, 2, 5] = tanh(%z)"
+        " %t: f32[3, 4, 2] = transpose(%x, axes=(0, 2, 1)) %p: f32[3, 4, 5] = matmul(%t, %u)"
+        " %q: f32[3, 4, 5] = add(%d, %p) return %u, %q } } return %s, %y }",
+        "(%d: f32[3, 4, 5], %x: f32[9, 3, 2, 4], %z: f32[3, 2, 5]) { %s: f32[3, 2, 5], %u: f32[9, 3, 2, 5] ="
+        " scan(9, %z, carried=1, scanned=0, length=9, reverse=True) {"
+        " body = graph b(%i: i64[], %z: f32[3, 2, 5]) { %u: f32[3, 2, 5] = tanh(%z) return %u, %u } }"
+        " %e: f32[9, 3, 2, 4] = reshape(%x, shape=(9, 3, 2, 4))"
+        " %f: f32[3, 9, 2, 4] = transpose(%e, axes=(1, 0, 2, 3)) %a: f32[3, 18, 4] = reshape(%f, shape=(3, 18, 4))"
+        " %g: f32[9, 3, 2, 5] = reshape(%u, shape=(9, 3, 2, 5))"
+        " %h: f32[3, 9, 2, 5] = transpose(%g, axes=(1, 0, 2, 3)) %b: f32[3, 18, 5] = reshape(%h, shape=(3, 18, 5))"
+        " %t: f32[3, 4, 18] = transpose(%a, axes=(0, 2, 1)) %p: f32[3, 4, 5] = matmul(%t, %b)"
+        " %y: f32[3, 4, 5] = add(%d, %p) return %s, %y }",
+    ),
     "rows and terms that a loop adds up from zero": (
         sum_outer_products,
         "(%x: f32[9, 2, 4]) { %d: f32[4] = full(shape=(4,), value=0.0, dtype=f32) %e: f32[2, 4] ="
