@@ -273,6 +273,23 @@ def flatten_product(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reshape, [product], shape=node.output.type.static_shape)
 
 
+@RULES.for_op(ops.solve, ops.solve_triangle)
+def join_right_sides(rewriter: Rewriter, node: Node) -> Operand | None:
+    """One matrix that is solved for a batch of right-hand sides is factored once, with all their columns."""
+    a, b = node.inputs
+    if not (a.type.rank == 2 < b.type.rank and a.type.is_static and b.type.is_static):
+        return None
+    *batch, rows, columns = b.type.static_shape
+    count = math.prod(batch)
+    several = rewriter.make(ops.reshape, [b], shape=(count, rows, columns))
+    joined = rewriter.make(
+        ops.reshape, [rewriter.make(ops.transpose, [several], axes=(1, 0, 2))], shape=(rows, count * columns)
+    )
+    solved = rewriter.make(ops.reshape, [rewriter.make(node.op, [a, joined], **node.attrs)], shape=(rows, count, columns))
+    back = rewriter.make(ops.transpose, [solved], axes=(1, 0, 2))
+    return rewriter.make(ops.reshape, [back], shape=(*batch, rows, columns))
+
+
 @RULES.for_op(ops.cast)
 @reads(ops.cast)
 def merge_casts(rewriter: Rewriter, node: Node) -> Operand | None:

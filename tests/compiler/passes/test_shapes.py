@@ -163,6 +163,18 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             f"({X}, %w: f32[4, 5]) {{ %y: f32[3, 5] = matmul(%x, %w) return %y }}",
         ],
     ),
+    "join_right_sides": (
+        [
+            "(%a: f32[3, 3], %x: f32[2, 4, 3, 5]) { %y: f32[2, 4, 3, 5] = solve(%a, %x, transposed=True) return %y }",
+            "(%a: f64[3, 3], %x: f64[4, 3, 1])"
+            " { %y: f64[4, 3, 1] = solve_triangle(%a, %x, lower=True, transposed=False) return %y }",
+        ],
+        [
+            "(%a: f32[4, 3, 3], %x: f32[4, 3, 1]) { %y: f32[4, 3, 1] = solve(%a, %x) return %y }",
+            "(%a: f32[3, 3], %x: f32[3, 2]) { %y: f32[3, 2] = solve(%a, %x) return %y }",
+            "(%a: f32[3, 3], %x: f32[?, 3, 2]) { %y: f32[?, 3, 2] = solve(%a, %x) return %y }",
+        ],
+    ),
     "merge_casts": (
         [
             "(%x: f32[3]) { %a: f64[3] = cast(%x, dtype=f64) %y: f16[3] = cast(%a, dtype=f16) return %y }",
