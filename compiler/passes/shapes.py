@@ -282,11 +282,11 @@ def join_right_sides(rewriter: Rewriter, node: Node) -> Operand | None:
     *batch, rows, columns = b.type.static_shape
     count = math.prod(batch)
     several = rewriter.make(ops.reshape, [b], shape=(count, rows, columns))
-    joined = rewriter.make(
-        ops.reshape, [rewriter.make(ops.transpose, [several], axes=(1, 0, 2))], shape=(rows, count * columns)
-    )
-    solved = rewriter.make(ops.reshape, [rewriter.make(node.op, [a, joined], **node.attrs)], shape=(rows, count, columns))
-    back = rewriter.make(ops.transpose, [solved], axes=(1, 0, 2))
+    turned = rewriter.make(ops.transpose, [several], axes=(1, 0, 2))
+    joined = rewriter.make(ops.reshape, [turned], shape=(rows, count * columns))
+    solved = rewriter.make(node.op, [a, joined], **node.attrs)
+    apart = rewriter.make(ops.reshape, [solved], shape=(rows, count, columns))
+    back = rewriter.make(ops.transpose, [apart], axes=(1, 0, 2))
     return rewriter.make(ops.reshape, [back], shape=(*batch, rows, columns))
 
 
