@@ -53,6 +53,8 @@ MAP_0F, MAP_0F38, MAP_0F3A = 1, 2, 3
 
 JUMP_LESS, JUMP_NOT_EQUAL, JUMP_EQUAL, JUMP_ABOVE_EQUAL, JUMP_BELOW = 0x8C, 0x85, 0x84, 0x83, 0x82
 
+STREAM, PLAIN = Form(NONE, MAP_0F, 0x2B), 0x11  # a store past the caches, and the opcode of a plain one
+
 CONDITIONAL: dict[int | None, bytes] = {None: b"\xe9\0\0\0\0"}
 CONDITIONAL.update((condition, bytes((0x0F, condition, 0, 0, 0, 0))) for condition in range(0x80, 0x90))
 """Jumps always, and on conditions, to an address that is filled in later."""
@@ -91,6 +93,7 @@ class Assembler:
         self._jumps: list[tuple[int, int]] = []
         self._label_count = 0
         self.symbols: list[tuple[int, int, Symbolic]] = []  # symbolic numbers: where they are, and their bytes
+        self.streams: list[int] = []  # where the opcodes of stores past the caches are
 
     # Vectors
 
@@ -112,6 +115,12 @@ class Assembler:
             code += vector_instruction(form, register, first, second, bits)
         if immediate is not None:
             code.append(immediate & 0xFF)
+
+    def stream(self, register: int, memory: Memory) -> None:
+        """Store a vector past the caches, at an address of whole vectors."""
+        start = len(self.code)
+        self.vector(STREAM, register, 0, memory)
+        self.streams.append(start + (4 if self.code[start] == 0x62 else 3))  # behind the prefix, of AVX-512 or AVX2
 
     def zero_upper(self) -> None:
         """Clear the upper halves of vectors, for code that uses only the lower halves."""

@@ -44,7 +44,6 @@ OVERWRITTEN = (RCX, RDX, RSI, RDI, R8, R9, R10, R11)  # general registers that a
 RETURN, AT_HAND, FIRST_GENERAL = range(3)  # spill slots for calls: the address to go on at, the lane, then registers
 
 LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
-STREAM = Form(NONE, MAP_0F, 0x2B)  # a store past the caches
 WIDEN_HALVES = Form(P66, MAP_0F38, 0x13)
 
 # a * b + c with c, or a, in the register of the result; W is set for float64.

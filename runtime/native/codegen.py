@@ -32,7 +32,7 @@ from .builder import Unsupported, packed
 from .check import check
 from .demanded_bits import with_demanded_bits
 from .evaluate import evaluator
-from .generator import Generator, Given
+from .generator import Generator
 from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
 from .sizes import kind_of, with_sizes
@@ -282,33 +282,29 @@ def _template(
         kernel = with_sizes(kernel, trace.sizes)
     if vectors is AVX512:
         kernel = with_demanded_bits(with_idioms(kernel, dtypes, counts_bits()), dtypes)
-    code, places, symbols = _function(kernel, dtypes, vectors)
+    code, generator = _function(kernel, dtypes, vectors, names)
     if names:
-        past, _, others = _function(kernel, dtypes, vectors, names)
-        code, *starts = two_functions(kernel, names, past, code, vectors.nbytes)
-        symbols = [
-            (start + place, size, value)
-            for start, found in zip(starts, (others, symbols), strict=True)
-            for place, size, value in found
-        ]
+        code, *starts = two_functions(kernel, names, code, generator.with_plain_stores(code), vectors.nbytes)
+        symbols = [(start + place, size, value) for start in starts for place, size, value in generator.symbols]
         return CodeTemplate(code, numbers, (), tuple(symbols))
+    places = generator.given()
     read = {value for value, dtype, place in places if place is None or not _is_plain(packed(value, dtype))}
     holes = [
         (numbers.index(value), dtype, *place)
         for value, dtype, place in places
         if place is not None and value not in read and value in numbers
     ]
-    return CodeTemplate(code, numbers, tuple(holes), tuple(symbols))
+    return CodeTemplate(code, numbers, tuple(holes), tuple(generator.symbols))
 
 
 def _function(
-    kernel: Kernel, dtypes: Mapping[str, str], vectors: Vectors, names: Collection[str] = ()
-) -> tuple[bytes, list[Given], list[tuple[int, int, int]]]:
-    """The machine code of one function, whose memory is on the stack, or on the heap if it is much, its numbers, and
-    those that come from sizes. `names`: of the outputs that are written past the caches."""
+    kernel: Kernel, dtypes: Mapping[str, str], vectors: Vectors, names: Collection[str]
+) -> tuple[bytes, Generator]:
+    """The machine code of one function, whose memory is on the stack, or on the heap if it is much, and its generator.
+    `names`: of the outputs that are written past the caches."""
     for base in (RSP, RBP):
         generator = Generator(kernel, dtypes, base, vectors, names)
         code = generator.run()
         if code is not None:
             break
-    return code or b"", generator.given(), generator.symbols
+    return code or b"", generator

@@ -12,6 +12,7 @@ from ..machine.assembler import (
     JUMP_EQUAL,
     JUMP_LESS,
     JUMP_NOT_EQUAL,
+    PLAIN,
     RAX,
     RBP,
     RCX,
@@ -228,6 +229,13 @@ class Generator:
         for start, code in ((0, prologue), (len(head), self.assembler)):
             self.symbols += [(start + place, size, value.number) for place, size, value in code.symbols]
         return head + self.assembler.finish()
+
+    def with_plain_stores(self, code: bytes) -> bytes:
+        """The finished code with plain stores in place of those past the caches."""
+        plain = bytearray(code)
+        for place in self.assembler.streams:
+            plain[self.start + place] = PLAIN
+        return bytes(plain)
 
     def given(self) -> list[Given]:
         """The numbers of the kernel's text, as the finished code has them."""
