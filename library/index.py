@@ -65,6 +65,7 @@ triu_indices
 cumulative: cummax cummin cumprod cumsum logcumsumexp
 documentation:
 dtype_methods:
+error_functions: erf erfc erfinv
 extreme_methods:
 extremes: amax amin aminmax argmax argmin max min reduce_max reduce_min
 fourier: fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2
@@ -116,7 +117,7 @@ requirements:
 seeds:
 shape_methods:
 special: bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e
-bessel_y0 bessel_y1 betainc digamma erf erfc erfinv gammaln i0 igamma igammac lgamma mvlgamma polygamma zeta
+bessel_y0 bessel_y1 betainc digamma gammaln i0 igamma igammac lgamma mvlgamma polygamma zeta
 statistics: diff logsumexp median nanmean nanmedian nanquantile nansum ptp quantile std std_mean trapz var var_mean
 statistics_methods:
 table:
@@ -161,6 +162,7 @@ library.functions.creation_ranges: diag diagflat tril triu
 library.functions.cumulative: cummax cummin cumprod logcumsumexp
 library.functions.dtype_methods: astype bfloat16 bool byte clone copy double float half int is_signed long new_empty
 new_full new_ones new_zeros short to type value
+library.functions.error_functions: erf erfc erfinv
 library.functions.extreme_methods: argmax argmax_with_value argmin argmin_with_value max min
 library.functions.extremes: amax amin aminmax
 library.functions.functions: abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh
@@ -185,7 +187,7 @@ unsqueeze
 library.functions.representation: angle conj imag positive real type_as
 library.functions.shape_methods: contiguous dim flatten is_contiguous ndimension permute reshape resize squeeze stride
 transpose view
-library.functions.special: digamma erf erfc erfinv i0 igamma igammac lgamma mvlgamma
+library.functions.special: digamma i0 igamma igammac lgamma mvlgamma
 library.functions.statistics: diff logsumexp nanmean nanmedian nanquantile ptp quantile
 library.functions.statistics_methods: cumsum median nansum std var
 library.ops.called: col2im geqrf lu_solve orgqr ormqr unique_with_pad
@@ -202,13 +204,13 @@ library.functions.array_matrix: fill_diagonal_
 library.functions.array_rows: index_add_ index_put_
 library.functions.array_scatter: scatter_ scatter_add_
 library.functions.comparison: clamp_ masked_fill_
+library.functions.error_functions: erfinv_
 library.functions.functions: abs_ exp_ floor_ log_ neg_ sign_ sqrt_ tanh_
 library.functions.linalg_weighted: addmm_
 library.functions.math: div_ floor_divide_ mul_ pow_ remainder_
 library.functions.methods: bernoulli_ sub_
 library.functions.nn_activation: sigmoid_
 library.functions.renamed: index_fill_
-library.functions.special: erfinv_
 library.tensor.inplace: add_ cauchy copy_ exponential_ fill_ index_copy_ normal_ put_ random_ uniform_ zero_
 """,
     "",
@@ -309,6 +311,7 @@ MaskedFill MaskedFillScalar NotEqual RightShift Select
 library.functions.creation: Fill Fills FullLike Ones OnesLike OnesLikeExt ScalarCast ScalarToArray ScalarToTensor
 TupleToArray Zeros ZerosLike ZerosLikeExt
 library.functions.creation_ranges: Diag Eye TrilExt
+library.functions.error_functions: Erf Erfc Erfinv
 library.functions.fourier: FFT FFT2 FFTN FFTShift HFFT HFFT2 HFFTN IFFT IFFT2 IFFTN IFFTShift IHFFT IHFFT2 IHFFTN
 IRFFT IRFFT2 IRFFTN RFFT RFFT2 RFFTN
 library.functions.functions: ACos Abs AcosExt Acosh AcoshExt Asin AsinExt Asinh AsinhExt Atan Atan2 Atan2Ext AtanExt
@@ -333,7 +336,7 @@ library.functions.program: Assign AssignAdd AssignSub StopGradient
 library.functions.reduce: MeanExt ProdExt SumExt
 library.functions.representation: Angle Cast Conj Eps Identity Imag ImagView Polar Real RealView
 library.functions.special: BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1
-BesselK1e BesselY0 BesselY1 Betainc Digamma Erf Erfc Erfinv Igamma Igammac Lgamma Zeta
+BesselK1e BesselY0 BesselY1 Betainc Digamma Igamma Igammac Lgamma Zeta
 library.functions.statistics: LogSumExp Nansum
 arrays: BatchToSpace BatchToSpaceND BroadcastTo Bucketize Concat DepthToSpace DiagPart DynamicShape EmbeddingLookup
 FillDiagonal Gather GatherV2 Im2Col InTopK IndexAdd InplaceAdd InplaceIndexAdd InplaceSub InplaceUpdate

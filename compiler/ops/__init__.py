@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .effects import *  # noqa: F403
     from .einsum import *  # noqa: F403
     from .elementwise import *  # noqa: F403
+    from .error_functions import *  # noqa: F403
     from .fourier import *  # noqa: F403
     from .gathering import *  # noqa: F403
     from .incomplete import *  # noqa: F403

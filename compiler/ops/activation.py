@@ -117,7 +117,7 @@ def _kernel_gelu(x: Array, *, approximate: str, out: Array | None = None) -> Arr
     if approximate == "tanh":
         factor = _kernel_sigmoid((x * x * (2 * TANH_CUBIC * TANH_SCALE) + 2 * TANH_SCALE) * x)
     else:
-        from .special import erf  # late: relu needs no such functions
+        from .error_functions import erf  # late: relu needs no such functions
 
         factor = (erf.kernel(x * SQRT_HALF) + 1) * 0.5
     return deliver(factor * no_less(x, -FLAT), dtype, out)
@@ -128,7 +128,7 @@ def _factor(x: Any, approximate: str) -> Any:
     and loses no digits of small results."""
     if approximate == "tanh":
         return sigmoid((x * x * (2 * TANH_CUBIC * TANH_SCALE) + 2 * TANH_SCALE) * x)
-    from .special import erf  # late, as above
+    from .error_functions import erf  # late, as above
 
     return (erf(x * SQRT_HALF) + 1.0) * 0.5
 

@@ -47,6 +47,7 @@ effects: assert_ print_ raise_ record
 einsum: einsum_plan parse_einsum
 elementwise: acos acosh asin asinh atan atan2 atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log10 log1p
 log2 logit power round sin sinh tan tanh trunc
+error_functions: erf erfc erfinv erfinv_in_kernels polynomial samples_between special_function
 extent: extent open_full open_iota
 fourier: LONGEST_CHIRP SHORTEST_CHIRP by_chirps convenient dft dft_parts half_dft half_dft_parts real_dft
 real_dft_parts
@@ -88,8 +89,8 @@ well_conditioned
 sorting: MOST_COMPARED MOST_EXCHANGES MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort
 topk unique unique_consecutive
 special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e
-bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 erf erfc erfinv erfinv_in_kernels
-in_float64 lgamma lgamma_in_float64 polygamma polygamma_in_float64 trigamma_in_float64
+bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 in_float64 lgamma lgamma_in_float64
+polygamma polygamma_in_float64 trigamma_in_float64
 turning: LEAST NARROW apart copied is_worth_turning turned
 unfolding: blocks fold unfold
 whole_means: FEWEST_GRAD FEWEST_IN_BLOCKS equal_windows mean_of_blocks mean_of_blocks_grad

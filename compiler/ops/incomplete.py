@@ -39,11 +39,12 @@ from .comparison import (
 from .control import while_loop
 from .conversion import cast
 from .elementwise import exp, isfinite, log, log1p
+from .error_functions import erfc
 from .infer import elementwise_op
 from .reduction import any as some
 from .samples import pair
 from .shape import broadcast_to
-from .special import by_kernel, digamma, erfc, lgamma, polygamma
+from .special import by_kernel, digamma, lgamma, polygamma
 
 STEPS = 8  # of one iteration
 COUNTS = 1e-10  # a change of this part of the total

@@ -1,5 +1,4 @@
-"""Special functions: the error function and related ones, the logarithm of the gamma function and its derivatives;
-Bessel functions.
+"""Special functions: the logarithm of the gamma function and its derivatives; Bessel functions.
 
 Some are made of simpler ops, for kernels. The logarithm of the gamma function and its derivative are computed in
 float64, whatever the dtype. For x below 1/2 the value at 1 - x is reflected. Below 10 the argument is moved up by 10:
@@ -10,14 +9,13 @@ good to the last digit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...runtime import dtypes
-from ...runtime.kernels import bessel, error_function, gamma_function
-from ...runtime.kernels.error_function import INVERSE_TAIL, SINGLE_INVERSE_MIDDLE, SINGLE_INVERSE_TAIL
+from ...runtime.kernels import bessel, gamma_function
 from ...runtime.kernels.gamma_function import BERNOULLI, LARGE, remainder_of_powers
 from ...runtime.records import NamedTuple
 from ..ir.attributes import INT
@@ -25,11 +23,12 @@ from ..ir.op import Op, Sample
 from ..ir.types import TensorType
 from . import infer
 from .arithmetic import absolute, minimum, sign, sqrt
-from .comparison import equal, greater, greater_equal, less, logical_and, logical_or, select
+from .comparison import equal, less, logical_and, logical_or, select
 from .conversion import cast
 from .elementwise import cos, exp, isinf, log, round as nearest, sin
+from .error_functions import polynomial, samples_between, special_function
 from .infer import elementwise_op
-from .samples import Samples, pair, unary_samples
+from .samples import pair, unary_samples
 
 PRODUCT = (40320.0, 12176.0, 1308.0, 60.0, 1.0)  # (w + 8) (w + 14) (w + 18) (w + 20), lowest power first
 _SLOPE = (40320.0, 24352.0, 3924.0, 240.0, 5.0)  # the derivative of w times that
@@ -67,16 +66,9 @@ def in_float64(function: Callable[[Any, Terms], Any]) -> Callable[[Any], Any]:
     return definition
 
 
-def _polynomial(x: Any, coefficients: Sequence[float]) -> Any:
-    result = coefficients[-1]
-    for coefficient in coefficients[-2::-1]:
-        result = result * x + coefficient
-    return result
-
-
 def _sine(fraction: Any, terms: Terms) -> Any:
     """sin(πx) from the distance of x to the nearest integer: exact zeros, no cancellation."""
-    return fraction * _polynomial(fraction * fraction, SINE[: terms.sine])
+    return fraction * polynomial(fraction * fraction, SINE[: terms.sine])
 
 
 def lgamma_in_float64(x: Any, terms: Terms) -> Any:
@@ -88,11 +80,11 @@ def lgamma_in_float64(x: Any, terms: Terms) -> Any:
     mirrored = less(x, 0.5)
     z = select(mirrored, 1.0 - x, x)
     low, w = less(z, LARGE), z * (z + 9.0)
-    product = select(low, w * _polynomial(w, PRODUCT), 1.0)
+    product = select(low, w * polynomial(w, PRODUCT), 1.0)
     z = select(low, z + 10.0, z)
     inverse = 1.0 / z
     series = [b / ((2 * k) * (2 * k - 1)) for k, b in enumerate(BERNOULLI[: terms.series], 1)]
-    stirling = (z - 0.5) * log(z) - z + 0.5 * math.log(2 * math.pi) + _polynomial(inverse * inverse, series) * inverse
+    stirling = (z - 0.5) * log(z) - z + 0.5 * math.log(2 * math.pi) + polynomial(inverse * inverse, series) * inverse
     quotient = product * SMALL / _sine(absolute(x - nearest(x)), terms)
     moved = log(select(mirrored, quotient, product))
     value = select(mirrored, (math.log(math.pi) - math.log(SMALL)) - stirling, stirling)
@@ -108,16 +100,16 @@ def digamma_in_float64(x: Any, terms: Terms) -> Any:
     mirrored = less(x, 0.5)
     z = select(mirrored, 1.0 - x, x)
     low, w = less(z, LARGE), z * (z + 9.0)
-    slope = select(low, (2.0 * z + 9.0) * _polynomial(w, _SLOPE), 0.0)
-    product = select(low, w * _polynomial(w, PRODUCT), 1.0)
+    slope = select(low, (2.0 * z + 9.0) * polynomial(w, _SLOPE), 0.0)
+    product = select(low, w * polynomial(w, PRODUCT), 1.0)
     z = select(low, z + 10.0, z)
     inverse = 1.0 / z
     square = inverse * inverse
     series = [b / (2 * k) for k, b in enumerate(BERNOULLI[: terms.series], 1)]
     fraction = select(less(absolute(x), 0.5), x, x - nearest(x))  # -0.0 stays
     sine = select(mirrored, _sine(fraction, terms), 1.0)
-    cosine = select(mirrored, _polynomial(fraction * fraction, COSINE[: terms.sine + 1]), 0.0)
-    value = log(z) - 0.5 * inverse - square * _polynomial(square, series)
+    cosine = select(mirrored, polynomial(fraction * fraction, COSINE[: terms.sine + 1]), 0.0)
+    value = log(z) - 0.5 * inverse - square * polynomial(square, series)
     value = value - (slope * sine + cosine * product) / (product * sine)
     return select(logical_and(equal(fraction, 0.0), less(x, -0.5)), math.nan, value)
 
@@ -130,12 +122,12 @@ def trigamma_in_float64(x: Any, terms: Terms) -> Any:
     mirrored = less(x, 0.5)
     z = select(mirrored, 1.0 - x, x)
     low, w = less(z, LARGE), z * (z + 9.0)
-    product = select(low, w * _polynomial(w, PRODUCT), 1.0)
-    moved = select(low, _polynomial(w, _SQUARES), 0.0)
+    product = select(low, w * polynomial(w, PRODUCT), 1.0)
+    moved = select(low, polynomial(w, _SQUARES), 0.0)
     z = select(low, z + 10.0, z)
     inverse = 1.0 / z
     square = inverse * inverse
-    series = inverse + square * (0.5 + inverse * _polynomial(square, BERNOULLI[: terms.series]))
+    series = inverse + square * (0.5 + inverse * polynomial(square, BERNOULLI[: terms.series]))
     sine, product = select(mirrored, _sine(x - nearest(x), terms), 1.0), product * product
     sine = sine * sine
     moved = select(mirrored, math.pi * math.pi * product - moved * sine, moved)
@@ -173,78 +165,25 @@ def polygamma_in_float64(x: Any, terms: Terms, n: int) -> Any:
     inverse = 1.0 / select(low, z + moves, z)
     total = _times(inverse, n) * remainder_of_powers(float(s), inverse, terms.series) + select(low, moved, 0.0)
     fraction = select(less(absolute(x), 0.5), x, x - nearest(x))  # -0.0 stays
-    cotangent = _polynomial(fraction * fraction, COSINE[: terms.sine + 1]) / _sine(fraction, terms) / math.pi
-    whole = _polynomial(cotangent, _cotangents(s))
+    cotangent = polynomial(fraction * fraction, COSINE[: terms.sine + 1]) / _sine(fraction, terms) / math.pi
+    whole = polynomial(cotangent, _cotangents(s))
     total = select(mirrored, whole - total if s % 2 == 0 else whole + total, total)
     return total * ((-1.0) ** s * math.factorial(n))
 
 
-def erfinv_in_kernels(x: Any) -> Any:
-    """The number whose error function is x; infinite at -1 and 1. In float64 a step of Halley follows."""
-    if x.dtype.numpy_name not in TERMS:
-        return None
-    single, size = x.dtype is dtypes.float32, absolute(x)
-    w = -log((1.0 - x) * (1.0 + x))
-    middle = _polynomial(w - 2.5, SINGLE_INVERSE_MIDDLE)
-    tail = _polynomial(sqrt(w) - (3.0 if single else 4.0), SINGLE_INVERSE_TAIL if single else INVERSE_TAIL)
-    factor, ends = select(greater_equal(w, 5.0), tail, middle), equal(size, 1.0)
-    if single:
-        return x * select(ends, math.inf, factor)
-    found = x * factor
-    missing = select(greater(size, 0.5), sign(x) * ((1.0 - size) - erfc(absolute(found))), erf(found) - x)
-    step = missing * exp(found * found) * (1 / SLOPE)
-    return select(ends, x * math.inf, found - step / (1.0 + found * step))
-
-
-SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0
-
-
-def _samples(low: float, high: float, *corners: float) -> Samples:
-    return lambda: [*unary_samples(low, high)(), Sample((np.array(corners),), gradient=False)]
-
-
-def _function(name: str, kernel: Any, vjp: Any, **record: Any) -> Op:
-    single = "native_definition" in record
-    return elementwise_op(name, infer.broadcast_real, kernel, vjp=vjp, single=single, **record)
-
-
-erf: Op = _function(
-    "erf",
-    error_function.erf,
-    lambda x, out, dout: dout * (exp(-x * x) * SLOPE),
-    samples=_samples(-3.0, 3.0, 0.0, -0.0, 9.0, -9.0, math.inf, math.nan),
-    doc="The error function of x.",
-    native=True,
-)
-erfc: Op = _function(
-    "erfc",
-    error_function.erfc,
-    lambda x, out, dout: dout * (exp(-x * x) * -SLOPE),
-    samples=_samples(-3.0, 3.0, 0.0, 26.0, -9.0, math.inf, math.nan),
-    doc="1 - erf(x), precise where that is tiny.",
-    native=True,
-)
-erfinv: Op = _function(
-    "erfinv",
-    error_function.erfinv,
-    lambda x, out, dout: dout * (exp(out * out) * (1 / SLOPE)),
-    samples=_samples(-0.9, 0.9, 0.0, 1.0, -1.0, 2.0, math.nan),
-    doc="The number whose error function is x.",
-    native_definition=erfinv_in_kernels,
-)
-lgamma: Op = _function(
+lgamma: Op = special_function(
     "lgamma",
     gamma_function.lgamma,
     lambda x, out, dout: dout * digamma(x),
-    samples=_samples(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
+    samples=samples_between(0.2, 9.0, 0.0, -1.0, -0.5, math.inf, math.nan),
     doc="The logarithm of the absolute value of the gamma function of x.",
     native_definition=in_float64(lgamma_in_float64),
 )
-digamma: Op = _function(
+digamma: Op = special_function(
     "digamma",
     gamma_function.digamma,
     lambda x, out, dout: dout * polygamma(x, n=1),
-    samples=_samples(0.2, 9.0, -0.5, math.inf, math.nan),
+    samples=samples_between(0.2, 9.0, -0.5, math.inf, math.nan),
     doc="The derivative of lgamma.",
     native_definition=in_float64(digamma_in_float64),
 )
@@ -291,14 +230,14 @@ def _modified_in_kernels(order: int, scaled: bool) -> Callable[[Any], Any]:
         single, size = x.dtype is dtypes.float32, absolute(x)
         near, far = bessel.SINGLE_MODIFIED[order] if single else bessel.double_modified(order)
         split = bessel.SINGLE_FAR if single else bessel.DOUBLE_FAR
-        inner = _polynomial(x * x, near) * (x if order else 1.0)
+        inner = polynomial(x * x, near) * (x if order else 1.0)
         # 1 / x of the largest numbers is denormal, and kernels flush that; 16 / x is not.
         sixteen = 16.0 / (size if scaled else minimum(size, HUGE))
         inverse = sixteen * (1 / 16)
         outer = sqrt(sixteen) * (sign(x) if order else 1.0)
         growth = (1.0 if scaled else math.exp(bessel.GROWTH)) / 4
         at = inverse if single else inverse * (2 * split) - 1.0
-        outer = outer * _polynomial(at, [each * growth for each in far])
+        outer = outer * polynomial(at, [each * growth for each in far])
         if scaled:
             inner = inner * exp(-size)
         else:
@@ -319,13 +258,13 @@ def _waves_in_float32(order: int, second: bool) -> Callable[[Any], Any]:
         size = x + (POSITIVE if order else 0.0) if second else absolute(x)
         square = size * size
         at = minimum(square * (1 / 32), 2.0) - 1.0  # what is beyond stays finite
-        inner = _polynomial(at, first)
+        inner = polynomial(at, first)
         if second:
-            inner = _polynomial(at, rest) + inner * log(size) * (2 / math.pi)
+            inner = polynomial(at, rest) + inner * log(size) * (2 / math.pi)
         if order:
             inner = inner * x - (2 / math.pi) / size if second else inner * x
         inverse = 128.0 / square - 1.0
-        even, odd = _polynomial(inverse, evens), _polynomial(inverse, odds) / size
+        even, odd = polynomial(inverse, evens), polynomial(inverse, odds) / size
         angle = minimum(size, FURTHEST)
         c, s = cos(angle), sin(angle)
         c, s = (s - c, -c - s) if order else (c + s, s - c)
@@ -378,4 +317,4 @@ bessel_y1: Op = _bessel("y1", bessel.y1, lambda x, out, dout: dout * (bessel_y0(
 
 def by_kernel(name: str, vjp: Callable[..., Any] | None, **record: Any) -> Op:
     """An op of real numbers that a kernel of that name computes."""
-    return _function(name, gamma_function.KERNELS[name], vjp, **record)
+    return special_function(name, gamma_function.KERNELS[name], vjp, **record)

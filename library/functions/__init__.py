@@ -30,6 +30,7 @@ if _TYPE_CHECKING:  # what type checkers know of these names
     from .creation import *  # noqa: F403
     from .creation_ranges import *  # noqa: F403
     from .cumulative import *  # noqa: F403
+    from .error_functions import *  # noqa: F403
     from .extremes import *  # noqa: F403
     from .fourier import *  # noqa: F403
     from .functions import *  # noqa: F403

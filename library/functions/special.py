@@ -1,4 +1,4 @@
-"""The error function, the gamma function and their kin, elementwise."""
+"""The gamma function, Bessel functions and their kin, elementwise."""
 
 from __future__ import annotations
 
@@ -22,9 +22,6 @@ __all__ = [
     "betainc",
     *[f"bessel_{name}" for name in _BESSEL],
     "digamma",
-    "erf",
-    "erfc",
-    "erfinv",
     "i0",
     "igamma",
     "igammac",
@@ -35,18 +32,6 @@ __all__ = [
 ]
 
 
-erf = unary(
-    "erf", prims.erf, "The error function of each element.", "Tensor([0.0]) -> [0.]", mint=True, method=True,
-    primitive="Erf",
-)  # fmt: skip
-erfc = unary(
-    "erfc", prims.erfc, "One less the error function of each element, exact for large ones.", "Tensor([0.0]) -> [1.]",
-    mint=True, method=True, primitive="Erfc",
-)  # fmt: skip
-erfinv = unary(
-    "erfinv", prims.erfinv, "What the error function takes to each element.", "Tensor([0.0]) -> [0.]", mint=True,
-    method=True, inplace=True, primitive="Erfinv",
-)  # fmt: skip
 digamma = unary(
     "digamma", prims.digamma, "The derivative of `lgamma` at each element.", "Tensor([1.0]) -> [-0.5772157]",
     method=True, primitive="Digamma",

@@ -106,4 +106,13 @@ def test_a_program_loads_no_ops_that_neighbours_of_its_ops_need(folder: Path) ->
     """The file of relu has gelu, too, which computes the error function."""
     found = modules(FIRST_CALL.replace("tanh", "relu"), folder)
     assert "compiler.ops.activation" in found
-    assert "compiler.ops.special" not in found
+    assert "compiler.ops.error_functions" not in found
+
+
+@pytest.mark.parametrize("name", ["erf", "gelu"])
+def test_the_error_function_comes_without_gamma_and_bessel_functions(name: str, folder: Path) -> None:
+    found = modules(FIRST_CALL.replace("tanh", name), folder)
+    assert "compiler.ops.error_functions" in found
+    assert not any(
+        one.startswith(("compiler.ops.special", "runtime.kernels.gamma", "runtime.kernels.bessel")) for one in found
+    )
