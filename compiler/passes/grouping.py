@@ -305,14 +305,14 @@ class Partition:
         return False
 
     def merge_siblings(self) -> None:
-        """Sibling fusion: groups with the same rows that read one value merge if none depends on the other. Those of
-        small values merge if they depend on the same, so that none waits for the other."""
+        """Sibling fusion: groups with the same rows that read one value merge if none depends on the other. Small ones,
+        which may read views of it, merge if they depend on the same, so that none waits for the other."""
         shared = self.policy.shared() if len(self.groups) > 1 else ()
         if not shared:
             return
         within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
         for value, large in shared:
-            users = self.graph.readers[value]
+            users = self.graph.readers[value] if large else self.users(value)
             read = dict.fromkeys([within[user] for user in users if user in within])
             groups = list(dict.fromkeys([group.find() for group in read])) if len(read) > 1 else []
             if len(groups) < 2:
@@ -331,6 +331,14 @@ class Partition:
                     kin[key] = self.merge(first, other)
                 elif not large:
                     kin[key] = other
+
+    def users(self, value: Operand) -> list[Node | None]:
+        """The nodes that read a value, also through views."""
+        found = list(self.graph.readers.get(value, ()))
+        for node in found:
+            if node is not None and node.op.kind == "view":
+                found += self.graph.readers.get(node.output, ())
+        return found
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
         """The nodes and groups in an order in which they can run. Effects stay in order."""

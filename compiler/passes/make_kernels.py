@@ -265,10 +265,13 @@ class _Kernels:
         return (axis[0] == 0 and shape[:-1].count(1) < rank - 1) or axis != tuple(range(rank - len(axis), rank))
 
     def shared(self) -> list[tuple[Operand, bool]]:
-        """Values that are so large that they are worth reading once, not twice, and those that are so small that the
-        calls of kernels that read them take longer than these compute."""
+        """Values that are so large that they are worth reading once, not twice, and those of which groups are so small
+        that their calls take longer than they compute: small ones, and those that have views."""
         found = [(value, value.type.known_size) for value, users in self.graph.readers.items() if len(users) > 1]
-        return [(value, size >= LARGE) for value, size in found if size >= LARGE or 0 < size <= MOST_SCANNED]
+        large = [(value, True) for value, size in found if size >= LARGE]
+        viewed = [node.inputs[0] for node in self.graph.nodes if node.op.kind == "view"]
+        small = [value for value, size in found if 0 < size <= MOST_SCANNED]
+        return large + [(value, False) for value in dict.fromkeys([*small, *viewed])]
 
     def may_share(self, group: Group, other: Group, large: bool) -> bool:
         """Whether both fit into one kernel, and none does what would slow the other down."""

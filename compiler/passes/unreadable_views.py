@@ -13,7 +13,7 @@ a copy in the graph, each call would make one with NumPy. Operands of ops whose 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,6 +29,7 @@ from ..kernels.groups import seen_in_base, translate
 from ..kernels.short_rows import READ_AGAIN, unrolled
 from ..kernels.translator import Layout
 
+FEW = 1 << 10  # elements up to which one kernel makes several copies
 FEWEST = 256  # times that elements are read at least, below which no copy pays
 
 Producers = Mapping[Operand, Node]
@@ -48,13 +49,14 @@ def copy_unreadable(graph: Graph) -> Graph:
             nodes.append(node)
             continue
         inputs = list(node.inputs)
-        for position in _unreadable(node, producers):
-            operand = inputs[position]
-            if operand not in copies:
-                nodes.append(_copy(operand, node))
-                copies[operand] = nodes[-1].output
-            inputs[position] = copies[operand]
-        nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
+        positions = _unreadable(node, producers)
+        for operands in _together([operand for operand in map(inputs.__getitem__, positions) if operand not in copies]):
+            copied = _copy(operands, node)
+            nodes += copied
+            copies.update(zip(operands, [value for each in copied for value in each.outputs], strict=True))
+        for position in positions:
+            inputs[position] = copies[inputs[position]]
+        nodes.append(node.with_inputs(inputs) if positions else node)
     return graph.with_nodes(tuple(nodes)) if copies else graph
 
 
@@ -134,12 +136,20 @@ def _of_loop(node: Node, producers: Producers) -> list[int]:
     return result
 
 
-def _copy(operand: Operand, reader: Node) -> Node:
-    """The kernel that copies an array; where there is none, NumPy's."""
-    name = operand.name if isinstance(operand, Value) else ""
-    parameter, result = Value(operand.type, name), Value(operand.type, name)
-    copy = make_node(ops.copied, (parameter,), {}, reader.location)
-    if not eligible.lane_bytes(copy):
-        return replace(copy, inputs=(operand,))
-    body = Graph("block", (parameter,), (copy,), copy.outputs)
-    return Node(ops.kernel, (operand,), (result,), {"body": body}, reader.location)
+def _together(operands: Sequence[Operand]) -> list[list[Operand]]:
+    """Those of them that one kernel copies: small arrays of one type, for which a call takes longer than the copy."""
+    found: dict[object, list[Operand]] = {}
+    for operand in dict.fromkeys(operands):
+        found.setdefault(operand.type if operand.type.size <= FEW else operand, []).append(operand)
+    return [*found.values()]
+
+
+def _copy(operands: Sequence[Operand], reader: Node) -> list[Node]:
+    """The kernel that copies arrays of one type; where there is none, NumPy's copies."""
+    names = [operand.name if isinstance(operand, Value) else "" for operand in operands]
+    parameters, results = [[Value(operands[0].type, name) for name in names] for _ in range(2)]
+    copies = [make_node(ops.copied, (parameter,), {}, reader.location) for parameter in parameters]
+    if not eligible.lane_bytes(copies[0]):
+        return [replace(copy, inputs=(operand,)) for copy, operand in zip(copies, operands, strict=True)]
+    body = Graph("block", tuple(parameters), tuple(copies), tuple([copy.output for copy in copies]))
+    return [Node(ops.kernel, tuple(operands), tuple(results), {"body": body}, reader.location)]

@@ -181,6 +181,23 @@ def test_kernels_that_read_one_large_or_small_value_are_one() -> None:
     assert kernels(128, lambda x: [ops.tanh(ops.matmul(ops.tanh(x), x) + x)]) == 2
 
 
+def test_small_kernels_that_read_views_of_one_value_are_one() -> None:
+    """They are apart where they are larger, of other rows, or where one needs the other."""
+
+    def kernels(rows: int, function: Callable[[Symbol, Symbol], list[Symbol]], first: int = 0) -> int:
+        def columns(x: Symbol) -> list[Symbol]:
+            starts = (first, 0), (0, 1)
+            return function(*[ops.slice(x, start=(n, c), stop=(rows, c + 1), step=(1, 1)) for n, c in starts])
+
+        graph = make_kernels(record("f", [TensorType(dtypes.float32, (rows, 4))], columns))
+        return [node.op for node in graph.nodes].count(ops.kernel)
+
+    assert kernels(500, lambda a, b: [ops.exp(a), ops.tanh(b)]) == 1
+    assert kernels(500, lambda a, b: [ops.exp(a), ops.tanh(b)], 1) == 2
+    assert kernels(2000, lambda a, b: [ops.exp(a), ops.tanh(b)]) == 2
+    assert kernels(500, lambda a, b: [ops.exp(a), ops.tanh(b + ops.sum(ops.exp(a), axis=(0, 1), keepdims=False))]) == 2
+
+
 EQUAL = """
 graph f(%p: bool[], %x: f32[4, 4], %y: f32[4, 4]) {
   %a: f32[4, 4] = cond(%p, %x) {  # a.py:1

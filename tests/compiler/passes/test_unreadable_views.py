@@ -102,6 +102,20 @@ def test_sequences_with_the_batch_first(copied: list[Any]) -> None:
     assert not copied
 
 
+@pytest.mark.parametrize(("rows", "kernels"), [(200, 1), (1200, 2)])
+def test_one_kernel_makes_small_copies_of_one_shape(rows: int, kernels: int) -> None:
+    def nearest(x: Tensor) -> Tensor:
+        return ops.maximum(x[:, None, 0] - x[None, :, 0], x[:, None, 1] * x[None, :, 1])
+
+    x = np.random.default_rng(2).standard_normal((rows, 4)).astype(np.float32)
+    compiled = ms.jit(nearest)
+    graph = compiled.stages(Tensor(x)).passes["kernels"]
+    copies = [str(node.attrs.get("body", "")).count(" = copied(") for node in graph.nodes]
+    assert (sum(copies), len(copies) - copies.count(0)) == (2, kernels)
+    expected = np.maximum(x[:, None, 0] - x[None, :, 0], x[:, None, 1] * x[None, :, 1])
+    np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
+
+
 def test_what_is_copied_stays() -> None:
     compiled = ms.jit(reversed_pieces)
     graph = compiled.stages(Tensor(X)).passes["kernels"]
