@@ -63,14 +63,14 @@ def compile_turn(dtype: str, shape: Shape, axes: Shape) -> Function:
 
     def assemble() -> bytes:
         if SIZES[dtype] < 4:
-            from .turn_code import ByteTurnCode
+            from .narrow_turn_code import ByteTurnCode
 
             return ByteTurnCode(dtype, shape, axes).assemble()
         if has_wide_code():
             from .turn_code import TurnCode
 
             return TurnCode(dtype, shape, axes).assemble()
-        from .turn_code import NarrowTurnCode
+        from .narrow_turn_code import NarrowTurnCode
 
         return NarrowTurnCode(dtype, shape, axes).assemble()
 

@@ -35,8 +35,8 @@ from .assembler import (
 from .direct_copies import STORED, DirectCopies, Words
 from .fixed_boundary import COUNT
 from .narrow_assembler import COMPARE, EXTRACT_HALF, SIGNS, UNORDERED, NarrowAssembler
+from .narrow_turn_code import exchange_square
 from .product_blocks import exchanged
-from .turn_code import exchange_square
 from .vector_assembler import PERMUTE
 from .wide_assembler import ADD, BROADCAST, LOAD, STORE
 

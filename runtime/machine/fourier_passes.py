@@ -38,7 +38,6 @@ from .assembler import (
 )
 from .fourier_sizes import IN_REGISTERS
 from .frame_words import FrameWords
-from .narrow_assembler import NarrowAssembler
 from .sizes import WIDTH
 from .vector_assembler import INTO_FIRST, PERMUTE, VectorAssembler
 from .wide_assembler import (
@@ -51,6 +50,7 @@ from .wide_assembler import (
     SUBTRACT_PRODUCT,
     UNPACK_HIGH,
     UNPACK_LOW,
+    WideAssembler,
 )
 
 ALIGNED = 64  # bytes, of what lies in the room
@@ -90,15 +90,22 @@ class Strand:
 
 
 MOST_KEPT = 128
-_KEPT: dict[tuple[object, ...], tuple[VectorAssembler | NarrowAssembler, list[Pair], list[int]]] = {}
+_KEPT: dict[tuple[object, ...], tuple[WideAssembler, list[Pair], list[int]]] = {}
 """The code of short transforms by their registers, the registers of the results, and those that are free then."""
+
+
+def narrow_assembler() -> WideAssembler:
+    """An assembler for AVX2, whose file few processors need."""
+    from .narrow_assembler import NarrowAssembler
+
+    return NarrowAssembler()
 
 
 class Passes:
     """Writes the passes for vectors of a dtype."""
 
     def __init__(self, dtype: str, vector: int) -> None:
-        self.code = VectorAssembler() if vector == WIDTH else NarrowAssembler()
+        self.code: WideAssembler = VectorAssembler() if vector == WIDTH else narrow_assembler()
         self.vector = vector
         self.dtype = np.dtype(dtype)
         self.size = self.dtype.itemsize

@@ -32,8 +32,8 @@ from .assembler import (
 )
 from .elimination_sizes import INVERSES
 from .narrow_assembler import COMPARE, SIGNS, NarrowAssembler
+from .narrow_turn_code import exchange_square
 from .stack_code import AND, GREATER, THERE, StackCode
-from .turn_code import exchange_square
 from .wide_assembler import ADD, EXCLUSIVE_OR, JUMP_GREATER_OR_EQUAL, LOAD, MULTIPLY, STORE
 
 CHOOSE = {4: Form(P66, MAP_0F3A, 0x4A), 8: Form(P66, MAP_0F3A, 0x4B)}

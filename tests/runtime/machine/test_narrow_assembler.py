@@ -18,8 +18,8 @@ from mycel.runtime.machine.narrow_depthwise_code import NarrowDepthwiseCode
 from mycel.runtime.machine.narrow_pool_code import NarrowPoolCode
 from mycel.runtime.machine.narrow_product_code import NarrowProductCode
 from mycel.runtime.machine.narrow_tile_code import NarrowTileCode
+from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
 from mycel.runtime.machine.sizes import NARROW
-from mycel.runtime.machine.turn_code import NarrowTurnCode
 
 EVEX = 0x62
 """The first byte of instructions of AVX-512, but for some on masks."""

@@ -15,9 +15,9 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.runtime.machine.array_functions import compile_turn
 from mycel.runtime.machine.executable import code_address, make_function
+from mycel.runtime.machine.narrow_turn_code import NarrowTurnCode
 from mycel.runtime.machine.product import has_products
 from mycel.runtime.machine.sizes import as_matrices
-from mycel.runtime.machine.turn_code import NarrowTurnCode
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here")
 
