@@ -98,6 +98,11 @@ def multiplies_pairs() -> bool:
     return is_on(PAIRS_SWITCH) or not is_from_intel()
 
 
+def permutes_bytes() -> bool:
+    """Whether the processor moves the bytes of wide vectors to any place of these."""
+    return has_masked_vectors() and "avx512vbmi" in _described()
+
+
 def counts_bits() -> bool:
     """Whether the processor counts the bits of the lanes of wide vectors."""
     return "avx512_vpopcntdq" in _described()

@@ -28,10 +28,10 @@ STORE_BYTES = {
 }  # fmt: skip
 STORE_WORDS = Form(PF3, MAP_0F38, 0x33)
 CHOOSE = {4: Form(P66, MAP_0F38, 0x90), 8: Form(P66, MAP_0F38, 0x90, 1)}
-INTO_FIRST = {4: Form(P66, MAP_0F38, 0x7F), 8: Form(P66, MAP_0F38, 0x7F, 1)}
+INTO_FIRST = {1: Form(P66, MAP_0F38, 0x7D), 4: Form(P66, MAP_0F38, 0x7F), 8: Form(P66, MAP_0F38, 0x7F, 1)}
 """As FROM_TWO, but the target is the first vector, and the next operand the numbers of lanes."""
-PERMUTE = {4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
-FROM_TWO = {4: Form(P66, MAP_0F38, 0x77), 8: Form(P66, MAP_0F38, 0x77, 1)}
+PERMUTE = {1: Form(P66, MAP_0F38, 0x8D), 4: Form(P66, MAP_0F38, 0x16), 8: Form(P66, MAP_0F38, 0x16, 1)}
+FROM_TWO = {width: Form(P66, MAP_0F38, 0x75 if width < 4 else 0x77, width in (2, 8)) for width in (1, 2, 4, 8)}
 """Elements of two vectors, chosen by the numbers that are in the target."""
 
 SHUFFLE = Form(P66, MAP_0F38, 0x00)

@@ -239,7 +239,7 @@ class Builder:
 
     def lanes(self, numbers: Sequence[int], width: int = 0) -> Value:
         """Numbers of lanes, of so many bytes; by default of a lane."""
-        content = struct.pack(f"<{len(numbers)}{'i' if (width or self.width) == 4 else 'q'}", *numbers)
+        content = struct.pack(f"<{len(numbers)}{'xBHxixxxq'[width or self.width]}", *numbers)
         made = Value("constant", self._constants.number(content), self.integer)
         self._constants.fixed.add(made.number)
         return made

@@ -21,6 +21,7 @@ from ..machine.assembler import (
     Memory,
     Pooled,
 )
+from ..machine.executable import permutes_bytes
 from .allocate import LOAD, STORE, STORE_ONE, Frame
 from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
@@ -47,7 +48,7 @@ from .pieces import Piece
 from .places import error_at, move_inside, move_pointer
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
-from .stages import COLUMN, ONCE, ROW, KernelStages, divide, needed_in, row_bytes
+from .stages import COLUMN, ONCE, ROW, WIDEST, KernelStages, divide, needed_in, row_bytes
 from .turned_rows import TurnedRows, buffer_bytes, with_near
 from .vectors import Vectors
 from .whole_row import WholeRow
@@ -144,8 +145,8 @@ class Generator:
 
     def interleaved(self) -> dict[str, tuple[str, ...]]:
         """The columns that are read, or written in one pass, with others, and these."""
-        if self.width < 4:  # bytes are shuffled where they are read
-            return {}
+        if self.width < 4 and not (self.vector == WIDEST and permutes_bytes()):
+            return {}  # bytes are shuffled where they are read
         found = interleaved(self.kernel, [array.same or array.name for array in self.kernel.arrays])
         late = {name: self.stages.stage[name] for name in self.stages.at}
         return {name: each for name, each in found.items() if len({late.get(one, 0) for one in each}) < 2}
@@ -524,7 +525,7 @@ class Generator:
         """Compute the values of a pass for the current columns, and write outputs."""
         needed, alike = self.stages.needed[number], set[str]()
         if self.together and piece.whole and self.stages.passes < 2:
-            order = RowOrder(self.stages, self.together)
+            order = RowOrder(self.stages, self.together, self.vector == WIDEST)
             written = dict.fromkeys(self.together[one.name] for one in self.stages.outputs if one.name in self.together)
             alike = {
                 name

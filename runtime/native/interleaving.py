@@ -27,7 +27,7 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
     for array, argument in zip(kernel.arrays, arguments, strict=True):
         if is_column(array):
             step = array.strides[-1]
-            row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // step
+            row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // abs(step)
             others = next((arrays for known, arrays in alike if known == row), None)
             if others is None:
                 alike.append((row, [array]))
@@ -35,7 +35,7 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
                 others.append(array)
     found: dict[str, tuple[str, ...]] = {}
     for _, arrays in alike:
-        step, size = arrays[0].strides[-1], SIZES[arrays[0].dtype]
+        step, size = abs(arrays[0].strides[-1]), SIZES[arrays[0].dtype]
         columns = {int(array.offset % step): array.name for array in arrays}
         if sorted(columns) == [*range(0, step, size)]:
             names = tuple([columns[offset] for offset in sorted(columns)])
@@ -45,9 +45,8 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
 
 def is_column(array: Array) -> bool:
     """Whether an array may be one of several columns of short rows."""
-    if array.strides[-1] < 2 * SIZES[array.dtype] or array.role not in ("in", "out"):
-        return False
-    return not (array.at or array.bounds)
+    step = abs(array.strides[-1]) if array.role == "in" else array.strides[-1] if array.role == "out" else 0
+    return step >= 2 * SIZES[array.dtype] and not (array.at or array.bounds)
 
 
 def parted(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
@@ -79,6 +78,14 @@ def repeated(builder: Builder, value: Value, count: int) -> list[Value]:
         _permuted(builder, value, [(number * lanes + lane) // count for lane in range(lanes)])
         for number in range(count)
     ]
+
+
+def moved(builder: Builder, vectors: Sequence[Value], columns: Sequence[int], back: bool) -> list[Value]:
+    """The adjacent vectors of rows with others of as many columns, by their numbers. `back`: the last row first."""
+    count, lanes = len(columns), builder.vector // builder.width
+    rows = range(lanes)[:: -1 if back else 1]
+    places = [divmod(row * count + column, lanes) for row in rows for column in columns]
+    return [_chosen(builder, vectors, places[at : at + lanes]) for at in range(0, len(places), lanes)]
 
 
 def exchanges(count: int) -> int:
@@ -131,7 +138,7 @@ def _chosen(builder: Builder, vectors: Sequence[Value], places: Sequence[tuple[i
         found = builder.emit("from_two", found.dtype, found, vectors[number], builder.lanes(order))
         now = [*range(lanes)]
     assert found is not None
-    return found
+    return found if now == [*range(lanes)] else _permuted(builder, found, now)
 
 
 def _mixed(builder: Builder, vectors: Sequence[Value], places: Sequence[tuple[int, int]]) -> Value:
@@ -166,8 +173,9 @@ class RowOrder:
         needed: the values of rows, not of columns, that this takes.
     """
 
-    def __init__(self, stages: KernelStages, together: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, stages: KernelStages, together: Mapping[str, tuple[str, ...]], wide: bool) -> None:
         self.stages = stages
+        self.wide = wide
         self.together = together
         self.reads = Counter([name for one in stages.kernel.statements for name in one.arguments])
         self.needed: set[str] = set()
@@ -198,7 +206,10 @@ class RowOrder:
             self.needed.add(names[0])
             return int(stages.level[names[0]] == COLUMN)
         if names[0] in stages.inputs:
-            return 0 if self.together.get(names[0]) == names else None
+            row = self.together.get(names[0], ())
+            if row == names and stages.inputs[names[0]].strides[-1] > 0:
+                return 0
+            return 1 if self.wide and len(row) == len(names) and {*row} >= {*names} else None
         statements = [stages.statements[name] for name in names if name in stages.statements]
         kinds = {(one.function, one.dtype, len(one.arguments)) for one in statements}
         if len(statements) < len(names) or len(kinds) > 1 or statements[0].function.startswith((SCAN, "row_")):

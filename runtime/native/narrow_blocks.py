@@ -201,7 +201,21 @@ class NarrowBlock(BasicBlock):
 
     def store_narrow_apart(self, allocator: Allocator, array: Array, register: int) -> None:
         """Write narrow elements that are not adjacent, one after the other."""
-        code, size, narrow = allocator.assembler, SIZES[array.dtype], self.narrowed(allocator, array, register)
+        self.store_each(allocator, array, self.narrowed(allocator, array, register))
+
+    def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
+        """Write columns that are not adjacent, one after the other."""
+        if self.generator.width > 2:
+            super().store_apart(allocator, array, register, slot)
+            return
+        copied = allocator.take()
+        allocator.free.append(copied)
+        allocator.assembler.vector(LOAD, copied, 0, register)
+        self.store_each(allocator, array, copied)
+
+    def store_each(self, allocator: Allocator, array: Array, narrow: int) -> None:
+        """Write the elements of a register one after the other. Overwrites it."""
+        code, size = allocator.assembler, SIZES[array.dtype]
         self.first_element(code, array)
         for lane in range(self.rest or self.generator.lanes):
             if lane * size == 16:

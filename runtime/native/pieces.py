@@ -9,7 +9,7 @@ from .allocate import LOAD, STORE, STORE_ONE, Allocator
 from .blocks import BROADCAST, BasicBlock, is_narrow
 from .builder import Value
 from .functions import FUNCTIONS
-from .interleaving import joined, parted, repeated
+from .interleaving import joined, moved, parted, repeated
 from .language import RECURRENCE, SCAN, SIZES, Array, Number, Statement
 from .narrow_blocks import STORE_WORD, NarrowBlock
 from .scans import recurrence, running
@@ -117,7 +117,7 @@ class Piece(NarrowBlock):
 
     def read(self, array: Array) -> Value:
         """The current columns of an array."""
-        if array.name in self.generator.together and self.whole:
+        if array.name in self.generator.together and self.whole and array.strides[-1] > 0:
             return self.read_together(array)
         if array.bounds:
             return self.read_inside(array)
@@ -223,7 +223,8 @@ class Piece(NarrowBlock):
     def vector_at(self, code: Assembler, array: Array, number: int) -> Memory:
         """The memory of one of the vectors of the current columns and those beside it."""
         self.first_element(code, array)
-        return Memory(RAX, number * self.generator.lanes * SIZES[array.dtype])
+        lanes = self.generator.lanes
+        return Memory(RAX, number * lanes * SIZES[array.dtype] + min(0, array.strides[-1] * (lanes - 1)))
 
     def read_together(self, array: Array) -> Value:
         """The current columns of an array, which are read with those beside it."""
@@ -234,7 +235,8 @@ class Piece(NarrowBlock):
 
     def rows_of(self, names: tuple[str, ...]) -> Sequence[Value]:
         """The adjacent vectors of the rows with these columns of an array."""
-        if names not in self.adjacent:
+        key = names[:1]  # the rows that are computed have the names of all columns
+        if key not in self.adjacent:
             first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
 
             def load(number: int) -> Value:
@@ -248,8 +250,8 @@ class Piece(NarrowBlock):
 
                 return self.loaded(first.dtype, write)
 
-            self.adjacent[names] = [*map(load, range(len(names)))]
-        return self.adjacent[names]
+            self.adjacent[key] = [*map(load, range(len(names)))]
+        return self.adjacent[key]
 
     def write_together(self, array: Array, value: Value | None) -> None:
         """Write the current columns of an output with those beside it, when all of them are there. None: they are
@@ -285,7 +287,10 @@ class Piece(NarrowBlock):
             value, varies = generator.value(self, names[0]), generator.stages.level[names[0]] == COLUMN
             found = repeated(self.builder, value, len(names)) if varies else [value] * len(names)
         elif statement is None:
-            return self.rows_of(names)
+            row, back = generator.together[names[0]], generator.stages.inputs[names[0]].strides[-1] < 0
+            found = self.rows_of(row)
+            if back or row != names:
+                found = moved(self.builder, found, [row.index(name) for name in names], back)
         else:
             each = zip(*[generator.stages.statements[name].arguments for name in names], strict=True)
             given = [

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
 
-from ..machine.executable import has_masked_vectors
+from ..machine.executable import has_masked_vectors, permutes_bytes
 from ..records import dataclass
 from .boundary import STACK
 from .builder import Unsupported
@@ -194,8 +194,9 @@ def _least_width(kernel: Kernel) -> int:
         return 4
     for array in kernel.arrays:
         size, step = SIZES[array.dtype], array.strides[-1]
-        most = NEAR_APART if size == width or array.dtype == "bool" else 1  # wider ones are exchanged in registers
-        near = step == size if array.role == "out" else array.role == "in" and abs(step) <= most * size
+        written, alike = array.role == "out", size == width or array.dtype == "bool"
+        most = size * (NEAR_APART if permutes_bytes() or (alike and not written) else 1)
+        near = size <= step <= most if written else array.role == "in" and abs(step) <= most
         if array.at or not near:
             return 4
     return width if all(_is_narrow(statement, kernel) for statement in kernel.statements) else 4

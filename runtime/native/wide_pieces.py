@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from ..machine.assembler import MAP_0F3A, P66, RAX, Assembler, Form, Memory, Operand, Pooled
+from ..machine.executable import permutes_bytes
 from ..machine.vector_assembler import (
     BLEND,
     CHOOSE,
@@ -284,11 +285,11 @@ class WidePiece(Piece):
 
     def gather(self, allocator: Allocator, array: Array, register: int) -> None:
         """Load elements that are not adjacent."""
+        if self.is_near(array, abs(array.strides[-1])):
+            self.load_near(allocator, array, register)
+            return
         if SIZES[array.dtype] < 4:
             super().gather(allocator, array, register)
-            return
-        if self.is_near(array) or (not self.rest and self.is_near(array, -1)):
-            self.load_near(allocator, array, register)
             return
         code, width = cast("VectorAssembler", allocator.assembler), self.generator.width
         steps = allocator.take()
@@ -304,59 +305,79 @@ class WidePiece(Piece):
         code.vector(EXCLUSIVE_OR, register, register, register)
         code.vector(CHOOSE[width], register, 0, Memory(RAX, 0, steps), mask=SPARE, keep=True)
 
-    def is_near(self, array: Array, way: int = 1) -> bool:
-        """Whether columns lie in so few vectors of memory that these are loaded or stored whole. `way`: -1 for columns
-        that are read from the last to the first."""
-        return way * array.strides[-1] in range(2 * self.generator.width, NEAR * self.generator.width + 1)
+    def is_near(self, array: Array, step: int) -> bool:
+        """Whether columns so many bytes apart lie in so few vectors of memory that these are loaded or stored whole."""
+        size = SIZES[array.dtype]
+        return 2 * size <= step <= NEAR * size and (size == self.generator.width > 2 or permutes_bytes())
 
-    def lanes_of(self, numbers: Sequence[int]) -> Pooled:
-        """A vector of numbers of lanes."""
-        return Pooled(struct.pack(f"<{len(numbers)}{'i' if self.generator.width == 4 else 'q'}", *numbers))
+    def in_vectors(self, array: Array) -> tuple[int, int, int, int, int]:
+        """The bytes of what changes its place between vectors, lanes or bytes; as many of these as a vector, an element
+        and the distance of columns have; and the columns."""
+        size = SIZES[array.dtype]
+        unit = size if size == self.generator.width > 2 else 1
+        columns = self.rest or self.generator.lanes
+        return unit, self.generator.vector // unit, size // unit, array.strides[-1] // unit, columns
+
+    @staticmethod
+    def numbers(unit: int, numbers: Sequence[int]) -> Pooled:
+        """A vector of numbers of lanes, or bytes."""
+        return Pooled(struct.pack(f"<{len(numbers)}{'B' if unit == 1 else 'i' if unit == 4 else 'q'}", *numbers))
 
     def load_near(self, allocator: Allocator, array: Array, register: int) -> None:
-        """Load columns from adjacent vectors, of which the last column ends the last one; a rest may be part of one."""
-        code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes
-        apart, other, columns = abs(array.strides[-1]) // width, allocator.take(), self.rest or lanes
-        begin = min(0, array.strides[-1] * (lanes - 1))  # the last column is the first one in memory, and turned
+        """Load columns from adjacent vectors, of which the last one ends with the last column in memory; a rest may be
+        part of one."""
+        code, other = cast("VectorAssembler", allocator.assembler), allocator.take()
+        unit, lanes, size, step, columns = self.in_vectors(array)
+        begin, reach = min(0, step * (columns - 1)), abs(step) * (columns - 1) + size
         allocator.free.append(other)
-        reach = apart * (columns - 1) + 1
         if reach < lanes:
             self.set_mask(code, SPARE, (1 << reach) - 1)  # through RAX
         self.first_element(code, array)
-        code.vector(LOAD[width], register, 0, Memory(RAX, begin), mask=SPARE if reach < lanes else 0)
-        if reach <= lanes:
-            code.vector(LOAD[width], other, 0, self.lanes_of([apart * lane % lanes for lane in range(lanes)]))
-            code.vector(PERMUTE[width], register, other, register, mask=self.columns_mask)
+        code.vector(LOAD[unit], register, 0, Memory(RAX, begin * unit), mask=SPARE if reach < lanes else 0)
+        # Lanes without a column have the last one.
+        places = [divmod(min(lane, size * columns - 1), size) for lane in range(lanes)]
+        wanted = [step * column - begin + part for column, part in places]
         count = -(-reach // lanes)
+        if count == 1:
+            code.vector(LOAD[4], other, 0, self.numbers(unit, wanted))
+            code.vector(PERMUTE[unit], register, other, register)
         for number in range(1, count):
             first = lanes * number if number < count - 1 else reach - lanes
-            done = -(-lanes * number // apart)  # lanes that the vectors before have
-            old = range(0, apart * lanes, apart) if number == 1 else range(lanes)
             chosen = [
-                old[lane] if lane < done else (lanes + apart * lane - first) % (2 * lanes) for lane in range(lanes)
+                (place if number == 1 else lane) if place < lanes * number else (lanes + place - first) % (2 * lanes)
+                for lane, place in enumerate(wanted)
             ]
-            code.vector(LOAD[width], other, 0, self.lanes_of(chosen))
-            mask = self.columns_mask if number == count - 1 else 0
-            code.vector(INTO_FIRST[width], register, other, Memory(RAX, begin + first * width), mask=mask)
-        if begin:
-            self.turn(code, register, register)
+            code.vector(LOAD[4], other, 0, self.numbers(unit, chosen))
+            code.vector(INTO_FIRST[unit], register, other, Memory(RAX, (begin + first) * unit))
 
     def store_apart(self, allocator: Allocator, array: Array, register: int, slot: int) -> None:
         """Write columns that are not adjacent: as far as possible the lanes of whole vectors."""
-        if self.rest or not self.is_near(array):
+        if self.is_near(array, array.strides[-1]):
+            self.store_near(allocator, array, register)
+        else:
             super().store_apart(allocator, array, register, slot)
-            return
-        code, width, lanes = cast("VectorAssembler", allocator.assembler), self.generator.width, self.generator.lanes
-        apart, other = array.strides[-1] // width, allocator.take()
+
+    def store_each(self, allocator: Allocator, array: Array, narrow: int) -> None:
+        """Write narrow elements that are not adjacent."""
+        if self.is_near(array, array.strides[-1]):
+            self.store_near(allocator, array, narrow)
+        else:
+            super().store_each(allocator, array, narrow)
+
+    def store_near(self, allocator: Allocator, array: Array, register: int) -> None:
+        """Write columns to adjacent vectors."""
+        code, other = cast("VectorAssembler", allocator.assembler), allocator.take()
+        unit, lanes, size, step, columns = self.in_vectors(array)
         allocator.free.append(other)
-        for number in range(apart):
-            columns = [divmod(lanes * number + lane, apart) for lane in range(lanes)]
-            code.constant(RAX, sum(1 << lane for lane, (_, between) in enumerate(columns) if not between))
-            code.set_mask(SPARE, RAX)
+        for number in range(-(-(step * (columns - 1) + size) // lanes)):
+            places = [divmod(lanes * number + lane, step) for lane in range(lanes)]
+            inside = [column < columns and part < size for column, part in places]
+            self.set_mask(code, SPARE, sum(1 << lane for lane in range(lanes) if inside[lane]))  # through RAX
             self.first_element(code, array)
-            code.vector(LOAD[width], other, 0, self.lanes_of([column for column, _ in columns]))
-            code.vector(PERMUTE[width], other, other, register)
-            code.vector(STORE[width], other, 0, Memory(RAX, number * lanes * width), mask=SPARE)
+            chosen = [(size * column + part) % lanes for column, part in places]
+            code.vector(LOAD[4], other, 0, self.numbers(unit, chosen))
+            code.vector(PERMUTE[unit], other, other, register)
+            code.vector(STORE[unit], other, 0, Memory(RAX, number * self.generator.vector), mask=SPARE)
 
     # Bools, bytes and halves
 

@@ -12,14 +12,20 @@ from mycel.runtime.native.language import SIZES, parse
 
 
 class DrawnRows:
-    """Steps compute all columns alike, or with other columns, numbers of the row, a number of its own, or sums. `place`
-    gives an array memory of its own, where each access outside is noticed."""
+    """Steps compute all columns alike, or with other columns, numbers of the row, a number of its own, or sums. Rows
+    that come in may be read from the last to the first, and their columns in another order. `place` gives an array
+    memory of its own, where each access outside is noticed."""
 
     def __init__(self, seed: int, place: Place = np.copy) -> None:
         self.random = random = np.random.default_rng(seed)
-        self.dtype, self.place = str(random.choice(["float32", "float64", "int32", "int64"])), place
+        self.dtype, self.place = str(random.choice(["float32", "float64", "int32", "int64", "uint8", "int16"])), place
         self.columns = int(random.choice([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 16]))
         self.rows, self.outer = int(random.choice([1, 5, 8, 16, 32, 33, 70, 150])), int(random.choice([1, 1, 3]))
+        if SIZES[self.dtype] < 4 and random.random() < 0.7:  # those that run in narrow lanes
+            self.columns, self.rows = (
+                int(random.choice([2, 3, 4])),
+                int(random.choice([48, 64, 65, 127, 128, 191, 300])),
+            )
         self.lines: list[str] = []
         self.arrays: list[np.ndarray] = []
         self.families: list[list[str]] = []
@@ -50,17 +56,21 @@ class DrawnRows:
         size, more = SIZES[self.dtype], int(self.random.random() < 0.2)
         count = self.rows * self.outer + more
         step = columns * size
-        moves = f"{self.rows * step} {step}" if self.outer > 1 else f"{step}"
+        back = role == "in" and self.random.random() < 0.3
+        one, first = (-step, (self.rows - 1) * step) if back else (step, 0)
+        moves = f"{self.rows * step} {one}" if self.outer > 1 else f"{one}"
         names = [f"{name}c{column}" for column in range(columns)] if columns > 1 else [name]
         array = self.place(self.random.integers(-9, 10, (count, columns)).astype(self.dtype))
         for column, each in enumerate(names):
-            offset = more * step + column * size
+            offset = more * step + column * size + first
             words = (f" is {names[0]}" if column else "") + (f" from {offset}" if offset else "")
             self.lines.append(f"{role} {each} {self.dtype}[{count},{columns}] {moves}{words}")
             self.arrays.append(array)
         if role == "in":
             if columns > 1:
                 self.families.append(names)
+                if self.random.random() < 0.3:
+                    self.families.append([str(each) for each in self.random.choice(names, columns)])
             else:
                 self.singles.append(name)
 

@@ -9,12 +9,13 @@ import pytest
 from drawn_rows import DrawnRows
 from native_fuzz import GuardedMemory
 
-from mycel.runtime.machine.executable import Function, unavailable
+from mycel.runtime.machine.executable import Function, permutes_bytes, unavailable
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.check import check
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse
+from mycel.runtime.native.stages import width_of
 
 MAKERS: tuple[Callable[[str], Function], ...] = (
     lambda text: compile_kernel(text, wide=True),
@@ -52,6 +53,31 @@ def test_columns_are_exchanged_between_registers(columns: int, dtype: str) -> No
             y = np.zeros_like(x)
             assert make(text)(a, *[x] * columns, *[y] * columns)
             assert np.array_equal(y, np.roll(x, -1, 1) + a[:, None])
+
+
+@pytest.mark.skipif(not permutes_bytes(), reason="bytes stay in their part of a vector")
+@pytest.mark.parametrize("channels", [3, 4])
+def test_bytes_of_pixels_run_in_lanes_of_bytes(channels: int) -> None:
+    """Mirrored pixels, whose channels change places, and one channel that is written alone."""
+    x = np.random.default_rng(0).integers(0, 256, (5, 100, channels)).astype(np.uint8)
+    step, row = channels, 100 * channels
+    shape = f"uint8[5,100,{channels}]"
+    lines = ["over 5 100"]
+    for role, name, move, first in (("in", "x", -step, row - step), ("out", "y", step, 0)):
+        for channel in range(channels):
+            same = f" is {name}0" if channel else ""
+            lines.append(f"{role} {name}{channel} {shape} {row} {move}{same} from {first + channel}")
+    lines += [f"out z {shape} {row} {step} from 1"]
+    lines += [f"y{channel} = x{channels - 1 - channel}" for channel in range(channels)]
+    text = "\n".join([*lines, "z = add(x0, x1)"])
+    assert width_of(parse(text)) == 1
+    for make in MAKERS:
+        y, z = np.zeros_like(x), np.zeros_like(x)
+        assert make(text)(*[x] * channels, *[y] * channels, z)
+        np.testing.assert_array_equal(y, x[:, ::-1, ::-1])
+        np.testing.assert_array_equal(z[..., 1], x[:, ::-1, 0] + x[:, ::-1, 1])
+        z[..., 1] = 0
+        assert not z.any()
 
 
 @pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
