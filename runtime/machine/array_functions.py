@@ -133,6 +133,19 @@ def compile_search(
 
 
 @cache
+def compile_philox() -> Function:
+    """The function (state, words) that fills rows of four uint64 with the next blocks of Philox 4x64-10. The state is a
+    counter of four words, to which the first row adds 1, and two keys for each of ten rounds."""
+
+    def assemble() -> bytes:
+        from .philox_code import PhiloxCode
+
+        return PhiloxCode().assemble()
+
+    return machine_function(assemble, "philox", "philox(state, words): uint64")
+
+
+@cache
 def compile_depthwise(kind: str, rows: int, stride: int, dilation: int) -> Function:
     """The function "forward" or "weight", for arrays of float32, and kernels of at most `MOST_ROWS` rows, with a stride
     and a dilation along rows. `forward(seen, weight, out, out)` adds to `out`.

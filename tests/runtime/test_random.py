@@ -294,6 +294,14 @@ def test_truncated_numbers_are_normal_numbers_drawn_again_where_they_are_outside
     np.testing.assert_array_equal(into.reshape(-1), wanted)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1, 1001, 16384, 50_001])
+def test_uniform_numbers_are_those_of_numpys_generator(dtype: type, size: int) -> None:
+    """Whatever makes the words, and block by block."""
+    wanted = RandomState(7).next_generator().random(size, dtype)
+    np.testing.assert_array_equal(draws.uniform((size,), dtype, state=RandomState(7)), wanted)
+
+
 def test_many_normal_numbers_are_normal_and_the_same_without_machine_code() -> None:
     """Kernels make them in pairs; the last ones of a draw are the first of a block."""
     drawn = draws.normal((700, 1001), np.float32, state=RandomState(3)).astype(np.float64)
