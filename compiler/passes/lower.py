@@ -45,6 +45,7 @@ LOST = (1 << 29) - 1  # the bits of float64 that float32 has not
 MOST = 1 << 15  # halves of 16 bits, whose sum has 31
 MOST_BEHIND = 128  # elements behind the last axis that is reduced; of more narrow ones NumPy finds the largest as fast
 FEWEST = 4  # iterations, or nodes that read one operand
+MANY_BYTES, MOST_BYTES = 1 << 16, 1 << 14  # of narrow integers that are reduced as long rows; of one of these
 MANY = 1 << 14  # elements; fewer are summed sooner by two calls of NumPy
 
 RULES = Rules()
@@ -91,10 +92,27 @@ def _wide_choice(rewriter: Rewriter, node: Node) -> Operand | None:
     type = x.type
     if not type.dtype.is_integer or type.dtype.bits > 16 or not type.is_static or not type.size:
         return None
-    if not axis or not 1 < math.prod(type.static_shape[axis[-1] + 1 :]) <= MOST_BEHIND:
+    behind = math.prod(type.static_shape[axis[-1] + 1 :]) if axis else 0
+    if behind > MOST_BEHIND and axis == tuple(range(len(axis))):
+        return _of_long_rows(rewriter, node, type.size // behind, behind)
+    if not 1 < behind <= MOST_BEHIND:
         return None
     wide = rewriter.make(ops.cast, [x], dtype=int32)
     return rewriter.make(ops.cast, [rewriter.make(node.op, [wide], **node.attrs)], dtype=type.dtype)
+
+
+def _of_long_rows(rewriter: Rewriter, node: Node, rows: int, columns: int) -> Operand | None:
+    """The largest of rows of narrow integers: first of longer ones, each of several, for NumPy takes long for each."""
+    (x,), made = node.inputs, rewriter.producer(node.inputs[0])
+    bytes_each = columns * x.type.dtype.bits // 8
+    if rows * bytes_each < MANY_BYTES or (made is not None and made.op.kind == "view"):
+        return None
+    count = next((n for n in range(MOST_BYTES // bytes_each, 1, -1) if rows % n == 0), 1)
+    if count < 2:
+        return None
+    for shape in ((rows // count, count * columns), (count, columns)):
+        x = rewriter.make(node.op, [rewriter.make(ops.reshape, [x], shape=shape)], axis=(0,), keepdims=False)
+    return rewriter.make(ops.reshape, [x], shape=node.output.type.static_shape)
 
 
 def _of_narrow(rewriter: Rewriter, node: Node, x: Operand) -> Operand | None:

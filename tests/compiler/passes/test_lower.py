@@ -15,7 +15,7 @@ from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Value
-from mycel.compiler.passes.lower import lower
+from mycel.compiler.passes.lower import lower, narrow_sums
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
@@ -172,3 +172,23 @@ def test_a_maximum_is_computed_once_for_values_and_positions() -> None:
     expected = y.max(1), y.argmax(1), (y + 1).argmax(1), (y + 1).argmin(1)
     for found, wanted in zip(compiled(Tensor(x)), expected, strict=True):
         np.testing.assert_array_equal(found.asnumpy(), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16"])
+def test_many_rows_of_narrow_integers_are_reduced_as_fewer_longer_ones(dtype: str) -> None:
+    draw = np.random.default_rng(0)
+    for shape, axis, longer in (
+        ((512, 640), (0,), True),
+        ((30, 40, 300), (0, 1), True),
+        ((509, 640), (0,), False),  # of which no rows are one
+        ((90, 300), (0,), False),  # few
+        ((40, 4, 900), (1,), False),
+    ):
+        x = draw.integers(-99, 99, shape).astype(dtype)
+        for reduce, name in ((ops.max, "max"), (ops.min, "min")):
+            for keep in (False, True):
+                found, _ = run(lambda x, keep=keep, reduce=reduce, axis=axis: reduce(x, axis=axis, keepdims=keep), x)
+                np.testing.assert_array_equal(found, getattr(x, name)(axis, keepdims=keep))
+        graph = narrow_sums(record("f", [type_of(x)], lambda x, axis=axis: ops.max(x, axis=axis, keepdims=True)))
+        assert [node.op.name for node in graph.nodes].count("max") == 1 + longer
+        assert str(narrow_sums(graph)) == str(graph)
