@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from .builder import Unsupported
@@ -48,9 +49,14 @@ LARGEST = 1 << 48  # bytes; no process has more
 FARTHEST = (1 << 31) // 8  # bytes from one column to the next, of eight that are loaded together
 
 
-@lru_cache(maxsize=4096)  # a kernel is checked where it is made of a graph, and where its text is read
 def check(kernel: Kernel) -> Mapping[str, str]:
     """The dtypes of all arrays and values. Raises `Unsupported` if the kernel is wrong or too large."""
+    return _checked(replace(kernel, flush=False) if kernel.flush else kernel)
+
+
+@lru_cache(maxsize=4096)  # a kernel is checked where it is made of a graph, and where its text is read
+def _checked(kernel: Kernel) -> Mapping[str, str]:
+    """`check` of a kernel that keeps denormal results: others are right if that one is."""
     _check_loops(kernel)
     names: set[str] = set()
     dtypes: dict[str, str] = {}

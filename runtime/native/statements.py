@@ -9,6 +9,7 @@ from . import narrow
 from .builder import Builder, Constants, Unsupported, Value
 from .functions import FUNCTIONS
 from .language import LANES, Number, Statement, lane_dtype
+from .mathematics import FUNCTIONS as MATHEMATICS
 from .unsigned import function_of, is_unsigned
 
 
@@ -63,6 +64,8 @@ def is_known(function: str, given: tuple[str | Number, ...], dtype: str | None) 
 @cache
 def result_of(function: str, given: tuple[str | Number, ...], dtype: str | None, width: int) -> Value:
     """The value of a function of registers of some dtypes, and of numbers."""
+    if function in MATHEMATICS and set(given) in ({"float32"}, {"float64"}):
+        return Value("register", 0, str(given[0]))  # without its many instructions
     names = tuple(map(str, range(len(given))))
     values = [Value("register", -1 - at, one) if isinstance(one, str) else one for at, one in enumerate(given)]
     return apply(Builder(width, Constants(), [0]), Statement("", function, names, dtype), values)

@@ -229,6 +229,13 @@ BAD_TEXTS = {
 }  # fmt: skip
 
 
+def test_denormals_change_nothing_of_a_check() -> None:
+    kernel = parse(GOOD)
+    dtypes = check(kernel)
+    assert kernel.flushed() != kernel
+    assert check(kernel.flushed()) is dtypes
+
+
 def test_the_text_that_the_bad_ones_are_made_of_is_good() -> None:
     check(parse(GOOD))
     check(parse(SHARED))

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from mycel.runtime.machine.executable import has_masked_vectors, library_function, unavailable
-from mycel.runtime.native import codegen
+from mycel.runtime.native import codegen, statements
+from mycel.runtime.native.builder import Builder, Constants
+from mycel.runtime.native.language import SIZES
 from mycel.runtime.native.mathematics import FUNCTIONS
 from mycel.runtime.native.trigonometry import LARGEST
 
@@ -283,6 +285,16 @@ def test_logarithms_to_base_two_and_ten_of_their_powers_are_whole(width: int) ->
 def test_every_function_has_its_limits() -> None:
     assert set(LIMITS) == set(FUNCTIONS)
     assert set(CORNERS) == set(LIMITS) - set(LEAST_TWO)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_dtypes_are_known_without_instructions(name: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = (dtype,) * (2 if name in ("power", "atan2") else 1)
+    builder = Builder(SIZES[dtype], Constants(), [0])
+    wanted = FUNCTIONS[name](builder, *map(builder.new, given)).dtype
+    monkeypatch.setattr(statements, "apply", None)
+    assert statements.result_of.__wrapped__(name, given, None, SIZES[dtype]).dtype == wanted == dtype
 
 
 @pytest.mark.parametrize("width", WIDTHS)
