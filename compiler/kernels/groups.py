@@ -29,9 +29,20 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     found = _known.get(key)
     if found is None:
         found = keep(_known, key, _translated(body, layouts), MOST_KNOWN)
+        if layouts and isinstance(found, Translation):
+            keep(_followed, body.structure, found, MOST_KNOWN)
     if isinstance(found, Translation):
         return found
     raise _refusal(*found)
+
+
+def has_kernel(body: Graph) -> bool:
+    """Whether there is a kernel of a group's graph. None is sought if there is one that follows other layouts: C order
+    is the easiest."""
+    try:
+        return body.structure in _followed or bool(translate(body))
+    except Unsupported:
+        return False
 
 
 def _translated(body: Graph, layouts: Mapping[int, Layout]) -> Translation | Refusal:
@@ -94,6 +105,7 @@ Refusal = tuple[str, int | None, bool]
 """Why there is no kernel, of which node, and whether that is known without the nodes that follow."""
 
 _known: dict[Hashable, Translation | Refusal] = {}
+_followed: dict[Hashable, Translation] = {}  # by the structure alone: one whose inputs have other layouts
 _forms: dict[Hashable, tuple[Translation, tuple[object, ...]]] = {}  # by the structure without numbers, with these
 
 

@@ -17,13 +17,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ...runtime.native.builder import Unsupported
 from ...runtime.native.stages import MOST_AGAIN
 from .. import ops
 from ..analysis.updates import find_updates
 from ..ir.graph import Graph, Node, substitute
 from ..ir.values import Operand, Value
-from ..kernels.groups import translate
+from ..kernels.groups import has_kernel
 from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
 
@@ -256,7 +255,4 @@ def _made(node: Node, body: Graph, inputs: Sequence[Operand], outputs: Sequence[
 
 def fits(node: Node) -> bool:
     """Whether machine code can compute a kernel, if it gives anything."""
-    try:
-        return not node.outputs or bool(translate(node.attrs["body"]))
-    except Unsupported:
-        return False
+    return not node.outputs or has_kernel(node.attrs["body"])

@@ -317,6 +317,27 @@ def test_what_no_kernel_can_do_is_refused_again() -> None:
     assert positions[0][1] is not None
 
 
+def test_a_kernel_that_reads_a_view_is_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    layouts: list[Mapping[int, lowering.Layout]] = []
+    anew = lowering.translate_anew
+
+    def counting(body: Graph, given: Mapping[int, lowering.Layout]) -> lowering.Translation:
+        layouts.append(given)
+        return anew(body, given)
+
+    monkeypatch.setattr(lowering, "translate_anew", counting)
+    for known in ("_known", "_forms", "_followed"):
+        monkeypatch.setattr(lowering, known, {})
+    text = (
+        "graph f(%x: f32[6, 80]) { %v: f32[6, 40] = slice(%x, start=(0, 40), stop=(6, 80), step=(1, 1))"
+        " %e: f32[6, 40] = exp(%v) %y: f32[6, 40] = add(%e, %v) return %y }"
+    )
+    x = np.random.default_rng(0).normal(size=(6, 80)).astype(np.float32)
+    (found,) = compile_graph(parse(text, ops.OPS), name="f").run(x)
+    np.testing.assert_allclose(found, np.exp(x[:, 40:]) + x[:, 40:], rtol=1e-5)
+    assert [[*each] for each in layouts] == [[0]]
+
+
 def test_a_sum_over_too_many_rows_says_where_to_divide_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few groups are tried before one fits: that before the sum is the first."""
     tried: list[int] = []
