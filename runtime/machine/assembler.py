@@ -116,12 +116,6 @@ class Assembler:
         if immediate is not None:
             code.append(immediate & 0xFF)
 
-    def stream(self, register: int, memory: Memory) -> None:
-        """Store a vector past the caches, at an address of whole vectors."""
-        start = len(self.code)
-        self.vector(STREAM, register, 0, memory)
-        self.streams.append(start + (4 if self.code[start] == 0x62 else 3))  # behind the prefix, of AVX-512 or AVX2
-
     def zero_upper(self) -> None:
         """Clear the upper halves of vectors, for code that uses only the lower halves."""
         self.code += b"\xc5\xf8\x77"
@@ -357,6 +351,13 @@ class Assembler:
             if number >= 0 and number not in shared:
                 found.setdefault(number, []).append((self._pool[content], len(content)))
         return found
+
+
+def stream(code: Assembler, register: int, memory: Memory) -> None:
+    """Store a vector past the caches, at an address of whole vectors."""
+    start = len(code.code)
+    code.vector(STREAM, register, 0, memory)
+    code.streams.append(start + (4 if code.code[start] == 0x62 else 3))  # behind the prefix, of AVX-512 or AVX2
 
 
 # The same instructions come again and again: in every prologue, and in every iteration of an unrolled loop.

@@ -140,7 +140,7 @@ def _in_pool(form: Form, content: bytes) -> tuple[Form, bytes, bool]:
         if content == content[:width] * (WIDTH // width) and width >= size:
             if loads:
                 return BROADCAST[width], content[:width], False
-            return form._replace(wide=width == 8), content[:width], True
+            return form if size == width else form._replace(wide=True), content[:width], True
     return form, content, False
 
 

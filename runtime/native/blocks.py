@@ -209,22 +209,20 @@ class BasicBlock:
     def hold(self) -> None:
         """Load constants and values of the row to registers that no step needs, those first that are read most."""
         self.collect()
-        generator, counts = self.generator, dict[Value, int]()
+        generator, counts = self.generator, dict[tuple[str, int], int]()
         rows = {value.number for value in generator.slots.values() if value.kind == "slot"}
         for values in self.reads:
-            for value in values:
-                if value.kind == "constant" or (value.kind == "slot" and value.number in rows):
-                    key = value._replace(dtype="")
-                    counts[key] = counts.get(key, 0) + 1
+            for kind, number, _ in values:
+                if kind == "constant" or (kind == "slot" and number in rows):
+                    counts[kind, number] = counts.get((kind, number), 0) + 1
         taken = set(self.pinned.values())
         room = max(0, self.allocator.count - len(taken) - self.pressure())
         free = [register for register in reversed(range(self.allocator.count)) if register not in taken]
-        chosen = sorted(counts, key=lambda value: -counts[value])[:room]
-        for register, value in zip(free, chosen, strict=False):
-            slot = value.kind == "slot"
-            place = generator.frame.memory(value.number) if slot else generator.constant(value)
+        chosen = sorted(counts, key=lambda place: -counts[place])[:room]
+        for register, (kind, number) in zip(free, chosen, strict=False):
+            place = generator.frame.memory(number) if kind == "slot" else generator.constants.pooled[number]
             generator.assembler.vector(LOAD, register, 0, place)
-            self.held[value.kind, value.number] = register
+            self.held[kind, number] = register
 
     def take_over(self, others: Sequence[BasicBlock]) -> bool:
         """Take over the steps of other blocks; False if the registers are too few to have one of each block in turn.

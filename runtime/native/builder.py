@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
+from typing import Any
 
 from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Pooled
 from ..machine.vector_assembler import NARROW_FORMS
@@ -23,6 +24,9 @@ FORMATS = {
     "uint32": "<I",
     "uint64": "<Q",
 }
+
+
+_new: Any = tuple.__new__  # of named tuples by the thousand: their own function would take as long again
 
 
 class Unsupported(Exception):
@@ -296,8 +300,8 @@ class Builder:
                 raise Unsupported(f"no instruction for {operation}")
             counter = self._counter
             counter[0] += 1
-            known = self._known[key] = Value("register", counter[0], dtype)
-            self.instructions.append(Instruction(operation, known, sources, immediate))
+            known = self._known[key] = _new(Value, ("register", counter[0], dtype))
+            self.instructions.append(_new(Instruction, (operation, known, sources, immediate)))
         return known if known.dtype == dtype else Value(known.kind, known.number, dtype)
 
     def forget(self, changed: Value) -> None:

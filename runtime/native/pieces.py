@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory
+from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory, stream
 from .allocate import LOAD, STORE, STORE_ONE, Allocator
 from .blocks import BROADCAST, BasicBlock, is_narrow
 from .builder import Value
@@ -210,7 +210,7 @@ class Piece(NarrowBlock):
                 self.store_apart(allocator, array, register, slot)
             elif array.name in self.generator.streamed and not self.rest:
                 source = self.narrowed(allocator, array, register) if narrow else register
-                allocator.assembler.stream(source, self.element(array))
+                stream(allocator.assembler, source, self.element(array))
             elif narrow:
                 self.store_narrow(allocator, array, register)
             elif array.strides[-1] == -width:
