@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
 
 import numpy as np
 
@@ -142,25 +141,35 @@ def merge_reshapes(rewriter: Rewriter, node: Node) -> Operand | None:
 
 @RULES.for_op(_RESHAPE)
 def drop_leading_ones_before(rewriter: Rewriter, node: Node) -> Operand | None:
-    """Leading dimensions of size one are dropped before elementwise ops, as in y[0] of computed numbers: then kernels
-    compute these with what reads them."""
+    """Leading dimensions of size one are dropped before elementwise ops of slices, as in y[0] of computed numbers: then
+    kernels compute these with what reads them."""
     x, shape = node.inputs[0], node.output.type.shape
     lead = len(x.type.shape) - len(shape)
     if not shape or lead <= 0 or x.type.shape != (1,) * lead + shape or None in shape:
         return None
-    return _with_last_axes(rewriter, x, len(shape), 0)
+    return _with_last_axes(rewriter, x, len(shape)) if _is_of_slices(rewriter, x, len(shape), 0) else None
 
 
-def _with_last_axes(rewriter: Rewriter, operand: Operand, rank: int, others: int) -> Any:
-    """An operand without leading dimensions; computed so, if only so many others read it. None for the first operand,
-    if it is not."""
+def _is_of_slices(rewriter: Rewriter, operand: Operand, rank: int, others: int) -> bool:
+    """Whether an operand of more dimensions is computed of slices for a reader alone, or for so many others."""
+    made = rewriter.producer(operand)
+    if made is None or operand.type.rank <= rank:
+        return operand.type.rank <= rank
+    if made.op.kind != "elementwise":
+        return bool(others) and made.op is ops.slice
+    found = rewriter.counts.get(made.output, 0) <= others
+    return found and all(_is_of_slices(rewriter, x, rank, 1) for x in made.inputs)
+
+
+def _with_last_axes(rewriter: Rewriter, operand: Operand, rank: int) -> Operand:
+    """An operand without its leading dimensions."""
     made = rewriter.producer(operand)
     if operand.type.rank <= rank:
         return operand
-    if made is not None and made.op.kind == "elementwise" and rewriter.counts.get(made.output, 0) <= others:
-        inputs = [_with_last_axes(rewriter, x, rank, 1) for x in made.inputs]
+    if made is not None and made.op.kind == "elementwise":
+        inputs = [_with_last_axes(rewriter, x, rank) for x in made.inputs]
         return rewriter.make(made.op, inputs, **made.attrs)
-    return rewriter.make(_RESHAPE, [operand], shape=operand.type.static_shape[-rank:]) if others else None
+    return rewriter.make(_RESHAPE, [operand], shape=operand.type.static_shape[-rank:])
 
 
 @RULES.for_kind("reduction")

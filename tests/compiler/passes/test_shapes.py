@@ -14,6 +14,7 @@ from rewriting import assert_alike, assert_fires, assert_stays, by_name, with_ru
 from mycel.compiler.passes import shapes
 
 X = "%x: f32[3, 4]"
+CUT = "%s: f32[1, 3, 4] = slice(%x, start=(1, 0, 0), stop=(2, 3, 4), step=(1, 1, 1))"
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -27,16 +28,21 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     ),
     "drop_leading_ones_before": (
         [
-            "(%x: f32[1, 3, 4], %b: f32[4]) { %a: f32[1, 3, 4] = exp(%x) %c: f32[1, 3, 4] = add(%a, %b)"
+            f"(%x: f32[2, 3, 4], %b: f32[4]) {{ {CUT} %a: f32[1, 3, 4] = exp(%s) %c: f32[1, 3, 4] = add(%a, %b)"
             " %y: f32[3, 4] = reshape(%c, shape=(3, 4)) return %y }",
-            "(%x: u8[1, 1, 4], %b: f32[1, 1]) { %a: f32[1, 1, 4] = cast(%x, dtype=f32) %c: f32[1, 1, 4] = add(%a, %b)"
+            "(%x: u8[1, 3, 4]) { %s: u8[1, 1, 4] = slice(%x, start=(0, 1, 0), stop=(1, 2, 4), step=(1, 1, 1))"
+            " %a: f32[1, 1, 4] = cast(%s, dtype=f32) %c: f32[1, 1, 4] = add(%a, 1.0)"
             " %y: f32[4] = reshape(%c, shape=(4,)) return %y }",
         ],
         [
-            "(%x: f32[1, 3]) { %a: f32[1, 3] = exp(%x) %y: f32[3] = reshape(%a, shape=(3,)) return %a, %y }",
-            "(%x: f32[1, 2, 3]) { %a: f32[1, 2, 3] = exp(%x) %y: f32[3, 2] = reshape(%a, shape=(3, 2)) return %y }",
-            "(%x: f32[1]) { %a: f32[1] = exp(%x) %y: f32[] = reshape(%a, shape=()) return %y }",
-            "(%x: f32[1, 3]) { %y: f32[3] = reshape(%x, shape=(3,)) return %y }",
+            f"(%x: f32[2, 3, 4]) {{ {CUT} %a: f32[1, 3, 4] = exp(%s) %y: f32[3, 4] = reshape(%a, shape=(3, 4))"
+            " return %a, %y }",
+            f"(%x: f32[2, 3, 4]) {{ {CUT} %a: f32[1, 3, 4] = exp(%s)"
+            " %y: f32[12] = reshape(%a, shape=(12,)) return %y }",
+            f"(%x: f32[2, 3, 4]) {{ {CUT} %y: f32[3, 4] = reshape(%s, shape=(3, 4)) return %y }}",
+            "(%x: f32[5, 3]) { %m: f32[1, 3] = max(%x, axis=(0,), keepdims=True) %a: f32[1, 3] = exp(%m)"
+            " %y: f32[3] = reshape(%a, shape=(3,)) return %y }",
+            "(%x: f32[1, 3]) { %a: f32[1, 3] = exp(%x) %y: f32[3] = reshape(%a, shape=(3,)) return %y }",
         ],
     ),
     "only_position": (
