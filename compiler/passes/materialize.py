@@ -113,10 +113,15 @@ def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
 
 
 def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
-    """The nodes that compute a transposed result from transposed inputs, whose neighbours lie near each other, if what
-    is transposed is computed elementwise for it alone; else none. Pixels with three channels become three planes."""
-    if node.op is not ops.transpose or graph.readers[node.output] != [None] or not _is_near(node, producers):
+    """The nodes that compute a transposed result from transposed inputs, if what is transposed is computed elementwise
+    for it alone: from inputs whose neighbours lie near each other, as pixels with three channels that become three
+    planes, or from a large one, which kernels read block by block. Else none."""
+    if node.op is not ops.transpose or graph.readers[node.output] != [None]:
         return []
+    is_large = ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"])
+    if not is_large and not _is_near(node, producers):
+        return []
+    whole: set[Operand] = set()  # inputs of the result's size
     made: dict[tuple[Operand, tuple[Node, ...]], Operand] = {}
     nodes: list[Node] = []
 
@@ -147,8 +152,11 @@ def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
                 found = add(ops.reshape, [operand], {"shape": sizes})
             for each in views:
                 found = add(each.op, [found], each.attrs)
-            if sizes == shape and not _is_near(nodes[-1], {**producers, **{each.output: each for each in nodes}}):
-                raise Unsupported("its neighbours lie apart")
+            if sizes == shape:
+                whole.add(operand)
+                near = _is_near(nodes[-1], {**producers, **{each.output: each for each in nodes}})
+                if not near and not (is_large and len(whole) < 2):
+                    raise Unsupported("its neighbours lie apart")
         made[operand, views] = found
         return found
 

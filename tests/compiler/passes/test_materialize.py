@@ -91,6 +91,30 @@ def test_planes_are_computed_from_pixels(name: str) -> None:
     assert ("copied(" in optimized or "turned(" in optimized) is not computed
 
 
+LARGE = np.tile(X, (3, 4))
+TURNED = {  # and whether their transpose is computed, not copied
+    "one": (lambda x: (ops.relu(x * 2 + 1) + ops.exp(x)).T, True),
+    "and a vector": (lambda x: (x * x[0]).T, True),
+    "and numbers of the rows": (lambda x: (x / x.sum(1, keepdims=True)).T, True),
+    "of a product": (lambda x: (ops.matmul(x, x.T) * 0.5).T, True),
+    "two": (lambda x: (x * ops.cumsum(x, 1)).T, False),
+    "read elsewhere": (lambda x: (ops.exp(x).T, ops.exp(x).sum()), False),
+}
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_large_transposes_are_computed_of_one_input(name: str) -> None:
+    function, computed = TURNED[name]
+    compiled: Any = ms.jit(function)
+    found = compiled(Tensor(LARGE))
+    with ms.disable_jit():
+        wanted = function(Tensor(LARGE))
+    for one, other in zip(*[each if isinstance(each, tuple) else (each,) for each in (found, wanted)], strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5, 1e-4)
+    optimized = str(compiled.stages(Tensor(LARGE)).optimized)
+    assert ("turned(" in optimized) is not computed
+
+
 def test_results_are_arrays_of_their_own() -> None:
     x = Tensor(X.copy())
     result = ms.jit(lambda x: (x.T, x.T, x[:, ::-1]))(x)
