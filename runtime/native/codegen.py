@@ -28,6 +28,7 @@ from ..machine.python_calls import complete_entry
 from ..machine.symbolic_sizes import SizeTrace, Templates
 from ..records import NamedTuple
 from .arguments import by_copies
+from .boundary import STACK
 from .builder import Unsupported, packed
 from .check import check
 from .demanded_bits import with_demanded_bits
@@ -37,7 +38,7 @@ from .idioms import with_idioms
 from .language import READ, Kernel, parse, without_names
 from .sizes import kind_of, with_sizes
 from .streams import streamed, two_functions
-from .turned_rows import with_near
+from .turned_rows import buffer_bytes, with_near
 from .vectors import AVX512, Vectors, choose_vectors
 
 _logged: list[str] = []  # why machine code could not be had, once
@@ -302,7 +303,7 @@ def _function(
 ) -> tuple[bytes, Generator]:
     """The machine code of one function, whose memory is on the stack, or on the heap if it is much, and its generator.
     `names`: of the outputs that are written past the caches."""
-    for base in (RSP, RBP):
+    for base in (RSP, RBP) if buffer_bytes(kernel) < STACK else (RBP,):
         generator = Generator(kernel, dtypes, base, vectors, names)
         code = generator.run()
         if code is not None:
