@@ -5,8 +5,9 @@
     %s: f32[4, 2] = add(%p, %q)                           %y: f32[8] = interleaved(%a, %b, phases=(0, 1), steps=(2,))
     %y: f32[8] = reshape(%s, shape=(8,))              }
 
-So are the gradients of strided slices, and rows that are stacked and joined. `interleave` finds them; what else is
-added is computed for each part. `write_interleaved` lets the kernel that computes the parts write them.
+So are the gradients of strided slices, rows that are stacked and joined, and columns that are stacked. `interleave`
+finds them; what else is added is computed for each part. `write_interleaved` lets the kernel that computes the parts
+write them.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Spread(NamedTuple):
 def interleave(graph: Graph) -> Graph:
     """Find tensors of interleaved parts. Without machine code nothing changes."""
     given = graph.ops
-    if not (ops.index_add in given or (ops.reshape in given and (ops.pad in given or ops.concatenate in given))):
+    if not (ops.index_add in given or ops.concatenate in given or (ops.reshape in given and ops.pad in given)):
         return graph
     if not eligible.is_available():
         return graph
@@ -82,6 +83,8 @@ def _is_concerned(graph: Graph, node: Node) -> bool:
         return box is not None and any(
             end == first + 1 and 1 < (size or 0) <= MOST_COMBINED for (first, end), size in zip(box, shape, strict=True)
         )
+    if node.op is ops.concatenate:
+        return _are_columns(graph, node)
     made = graph.producers.get(node.inputs[0]) if node.op is ops.reshape else None
     if made is None or not (made.op is ops.pad or made.op is ops.concatenate or made.op is ops.add):
         return False
@@ -94,6 +97,8 @@ def _rules_of(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
         return (_joined, *simplifications(rewriter, node))
     if node.op is ops.index_add:
         return (_boxes, *simplifications(rewriter, node))
+    if node.op is ops.concatenate:
+        return (_columns, *simplifications(rewriter, node))
     return (_sum, *simplifications(rewriter, node)) if node.op is ops.add else simplifications(rewriter, node)
 
 
@@ -116,6 +121,26 @@ def _joined(rewriter: Rewriter, node: Node) -> Operand | None:
         place = tuple([next(first) if step > 1 else 0 for step in steps])
         parts[place] = rewriter.make(ops.reshape, [part], shape=shape)
     return _made(rewriter, Spread(steps, parts, type.static_shape))
+
+
+def _are_columns(graph: Graph, node: Node) -> bool:
+    """Whether a node joins single elements along the last axis."""
+    type, last = node.output.type, node.output.type.rank - 1
+    if node.attrs["axis"] != last or not type.is_static or type.dtype.numpy_name not in LANES or not type.size:
+        return False
+    if not 1 < len(node.inputs) == type.static_shape[last] <= FEW_JOINED or type.size <= MOST_STORED:
+        return False
+    return not any(reader is not None and reader.op is ops.reshape for reader in graph.readers.get(node.output, ()))
+
+
+def _columns(rewriter: Rewriter, node: Node) -> Operand | None:
+    """Columns that are computed and joined, as the coordinates of points, are interleaved."""
+    last = node.output.type.rank - 1
+    found = _stacked(rewriter, node, [last], 0) if _are_columns(rewriter.graph, node) else None
+    if found is None:
+        return None
+    steps, shape = (1,) * last + (len(found),), node.output.type.static_shape
+    return _made(rewriter, Spread(steps, {(0,) * last + place: part for place, part in found.items()}, shape))
 
 
 def _joined_axes(split: Sequence[int], shape: Sequence[int]) -> tuple[int, ...] | None:

@@ -65,6 +65,23 @@ def test_one_kernel_writes_joined_rows(axis: int, count: int) -> None:
     assert kernels(tried(function, (20, 24)).stages["interleaved"]) == [1]
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_one_kernel_writes_columns_that_are_joined(count: int) -> None:
+    """Coordinates that are computed and stacked, and the gradients of channels that are taken apart."""
+
+    def turned(x: Tensor) -> Tensor:
+        return library.stack([library.tanh(x[..., k]) * x[..., k - 1] for k in range(count)], -1)
+
+    x = Tensor(np.random.default_rng(0).normal(size=(50, 7, count)).astype(np.float32))
+    with ms.disable_jit():
+        wanted = turned(x).asnumpy(), ms.grad(lambda x: (turned(x) ** 2).sum())(x).asnumpy()
+    for function, expected in zip((ms.jit(turned), ms.grad(lambda x: (turned(x) ** 2).sum())), wanted, strict=True):
+        np.testing.assert_allclose(function(x).asnumpy(), expected, 1e-5, 1e-5)
+        stages = function.stages(x)  # type: ignore[attr-defined]
+        assert stages.program.count("compile_kernel(") == 1
+        assert " concatenate(" not in str(stages.passes["interleave"])
+
+
 def test_numbers_and_what_is_read_from_memory_are_written_too() -> None:
     def function(x: Symbol, y: Symbol) -> Symbol:
         zeros = ops.full(shape=(20, 24), value=3.0, dtype=dtypes.float32)
