@@ -117,11 +117,15 @@ class Piece(NarrowBlock):
 
     def read(self, array: Array) -> Value:
         """The current columns of an array."""
-        if array.name in self.generator.together and self.whole and array.strides[-1] > 0:
+        if array.name in self.generator.together and self.whole and self.is_exchanged(array):
             return self.read_together(array)
         if array.bounds:
             return self.read_inside(array)
         return self.read_all(array)
+
+    def is_exchanged(self, array: Array) -> bool:
+        """Whether columns that are read with those beside them are exchanged as lanes."""
+        return array.strides[-1] > 0
 
     def read_inside(self, array: Array) -> Value:
         """The current columns of an array that are inside its bounds, and zeros for the others. The same step reads

@@ -310,6 +310,11 @@ class WidePiece(Piece):
         size = SIZES[array.dtype]
         return 2 * size <= step <= NEAR * size and (size == self.generator.width > 2 or permutes_bytes())
 
+    def is_exchanged(self, array: Array) -> bool:
+        """Whether columns that are read with those beside them are exchanged as lanes, not as fewer bytes."""
+        narrow = SIZES[array.dtype] < self.generator.width and self.is_near(array, array.strides[-1])
+        return super().is_exchanged(array) and not narrow
+
     def in_vectors(self, array: Array) -> tuple[int, int, int, int, int]:
         """The bytes of what changes its place between vectors, lanes or bytes; as many of these as a vector, an element
         and the distance of columns have; and the columns."""
