@@ -107,7 +107,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
         edge_order: 1.
 
     Raises:
-        ValueError: for an `edge_order` other than 1.
+        ValueError: for an `edge_order` other than 1, or an axis of less than two elements.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -121,12 +121,18 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
     results = []
     for place, width in zip(axes, widths, strict=True):
-        step = diff(x, 1, place)
         count = x.shape[place]
-        middle = ops.mul(ops.add(ops.narrow(step, place, 1, count - 2), ops.narrow(step, place, 0, count - 2)), 0.5)
-        whole = ops.concat((ops.narrow(step, place, 0, 1), middle, ops.narrow(step, place, count - 2, 1)), place)
-        results.append(ops.div(whole, float(width)))
+        if count < 2:
+            raise ValueError(f"gradient: axis {place} should have at least 2 elements, but has {count}")
+        first, last = _difference(x, place, 0, 1, 1), _difference(x, place, count - 2, 1, 1)
+        middle = ops.mul(_difference(x, place, 0, 2, count - 2), 0.5)
+        results.append(ops.div(ops.concat((first, middle, last), place), float(width)))
     return results[0] if len(results) == 1 else results
+
+
+def _difference(x: Tensor, axis: int, start: int, apart: int, count: int) -> Any:
+    """So many differences along an axis of numbers that are some places apart."""
+    return ops.sub(ops.narrow(x, axis, start + apart, count), ops.narrow(x, axis, start, count))
 
 
 @_shared

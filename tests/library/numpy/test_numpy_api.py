@@ -75,6 +75,19 @@ def test_defaults_of_creation():
     assert mnp.array([1], ndmin=3).shape == (1, 1, 1)
 
 
+@pytest.mark.parametrize("shape", [(2,), (3,), (5, 4), (2, 7)])
+def test_central_differences_round_once(shape):
+    """The neighbours on both sides are subtracted from each other, as MindSpore and NumPy do it."""
+    x = np.random.RandomState(0).normal(size=shape).astype(np.float32)
+    found, expected = mnp.gradient(Tensor(x)), np.gradient(x)
+    if len(shape) == 1:
+        found, expected = [found], [expected]
+    for mine, theirs in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(mine.asnumpy(), theirs)
+    with pytest.raises(ValueError, match=rf"axis {len(shape)} should have at least 2 elements, but has 1"):
+        mnp.gradient(Tensor(x[..., None]))
+
+
 def test_gradient_of_numpy_functions():
     gradient = ms.grad(lambda x: mnp.sum(mnp.square(mnp.concatenate((x, mnp.flip(x, 1)), axis=0)[:, 1:])))(Tensor(X))
     assert np.allclose(gradient.asnumpy(), 2 * X * [1, 2, 1])
