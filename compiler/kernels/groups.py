@@ -126,7 +126,7 @@ def layout_through(views: Sequence[Node]) -> tuple[np.ndarray, Layout] | None:
 
 def seen_in_base(operand: Operand, producers: Mapping[Operand, Node]) -> tuple[np.ndarray, Layout] | None:
     """The array that a view is, without content, and its layout in its base; None for what is no view of that dtype.
-    `producers`: the nodes of views with one input."""
+    `producers`: the nodes of views with one input. One that has to copy is the base of those behind it."""
     chain: list[Node] = []
     value = operand
     while value in producers and producers[value].inputs[0].type.dtype == operand.type.dtype:
@@ -134,4 +134,14 @@ def seen_in_base(operand: Operand, producers: Mapping[Operand, Node]) -> tuple[n
         value = chain[0].inputs[0]
     if not chain or not operand.type.is_static or not value.type.is_static:
         return None
-    return layout_through(chain)
+    while chain:
+        found = layout_through(chain)
+        if found is not None:
+            return found
+        del chain[: _first_copy(chain) + 1]
+    return None
+
+
+def _first_copy(views: Sequence[Node]) -> int:
+    """The position of the first of some views that has to copy."""
+    return next(end for end in range(len(views)) if layout_through(views[: end + 1]) is None)

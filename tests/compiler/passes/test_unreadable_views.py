@@ -68,6 +68,13 @@ def slices_as_rows(x: Tensor) -> Tensor:
     return out
 
 
+def turned_again(x: Tensor) -> Tensor:
+    """Transposes of reshapes that copy a transpose."""
+    y, z = ((x * n).reshape(64, 2, 2).transpose(1, 0, 2).reshape(128, 2, 1).transpose(1, 0, 2) for n in (2.0, 3.0))
+    y, z = y.reshape(2, 128), z.reshape(2, 128)
+    return ops.cat((y, z), 1).reshape(4, 128) @ ops.cat((y.T, z.T), 1)
+
+
 PROGRAMS = {
     "reversed pieces": (reversed_pieces, X),
     "a padded transpose": (padded_transpose, CUBE),
@@ -75,6 +82,7 @@ PROGRAMS = {
     "sorted columns": (sorted_columns, X),
     "rows of the second axis": (running_rows, CUBE),
     "slices and rows of bools": (slices_as_rows, CUBE),
+    "views of copies": (turned_again, CUBE.reshape(-1)[:256]),
 }
 
 
