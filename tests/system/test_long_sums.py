@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -38,8 +39,7 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Callable[[np.ndarray], Any], float]
 }
 
 
-@pytest.mark.parametrize("name", FORMS)
-@pytest.mark.parametrize("size", [10_000, 300_000, 1_000_000])
+@pytest.mark.parametrize(("name", "size"), chequered(FORMS, [10_000, 300_000, 1_000_000]))
 def test_sums(name: str, size: int) -> None:
     function, exact, most = FORMS[name]
     x = np.random.default_rng(size).random((4, size), np.float32)

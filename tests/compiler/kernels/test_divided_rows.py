@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -40,12 +41,16 @@ def mixture(x: Any, far: int) -> Any:
     return ops.logsumexp(-0.5 * z * z, 1).mean() + x[: 24 * 1024].sum()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(
-    ("size", "far"), [(49152, 7), (49152, 4096), (65536, 5000), (61440, 1), (49160, 3), (40961, 5)]
+    ("program", "sizes", "dtype"),
+    chequered(
+        [ring, string, mixture],
+        [(49152, 7), (49152, 4096), (65536, 5000), (61440, 1), (49160, 3), (40961, 5)],
+        [np.float32, np.float64],
+    ),
 )
-@pytest.mark.parametrize("program", [ring, string, mixture])
-def test_values_and_gradients_are_those_of_single_operations(program: Any, size: int, far: int, dtype: Any) -> None:
+def test_values_and_gradients_are_those_of_single_operations(program: Any, sizes: tuple[int, int], dtype: Any) -> None:
+    size, far = sizes
     x = Tensor(np.random.default_rng(size).standard_normal(size).astype(dtype))
 
     def loss(x: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn_groups import DrawnGroups, agree
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -75,16 +76,12 @@ def moved(x: Any, w: Any, b: Any) -> Any:
     return (ops.roll(ends * y, -2, 1) - products).max(1).sum() + ops.square(ops.roll(y, 1, 1) - x).mean()
 
 
-# By default each number of columns with one of the dtypes; the rest is among the slow tests.
+PROGRAMS = [directions, softmax, extremes, pairs, joined, shifted, neighbours, scanned, moved]
+
+
 @pytest.mark.parametrize(
-    ("columns", "dtype"),
-    [
-        pytest.param(columns, dtype, marks=[pytest.mark.slow] * ((number + (dtype is np.float64)) % 2))
-        for number, columns in enumerate((2, 3, 4, 5, 7, 8))
-        for dtype in (np.float32, np.float64)
-    ],
+    ("program", "columns", "dtype"), chequered(PROGRAMS, [2, 3, 4, 5, 7, 8], [np.float32, np.float64], every=4)
 )
-@pytest.mark.parametrize("program", [directions, softmax, extremes, pairs, joined, shifted, neighbours, scanned, moved])
 def test_values_and_gradients_are_those_without_kernels(program: Any, columns: int, dtype: Any) -> None:
     random = np.random.default_rng(columns)
     given = [Tensor(random.standard_normal(shape).astype(dtype)) for shape in ((77, columns), (1, columns), (columns,))]
@@ -238,9 +235,10 @@ def tiled(x: Any) -> Any:
     return ops.tanh(ops.tile(x, (*ones, 2, 3)) * 2).sum() + ops.tile(x * x, (2, *ones, 1, 1)).mean()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("shape", [(66, 78), (2, 3, 36, 42)])
-@pytest.mark.parametrize("program", [quarters, thirds, repeated, tiled])
+@pytest.mark.parametrize(
+    ("dtype", "shape", "program"),
+    chequered([np.float32, np.float64], [(66, 78), (2, 3, 36, 42)], [quarters, thirds, repeated, tiled]),
+)
 def test_elements_apart_and_repeated(program: Any, shape: tuple[int, ...], dtype: Any) -> None:
     x = Tensor(np.random.default_rng(5).standard_normal(shape).astype(dtype))
     step = ms.value_and_grad(program)
@@ -294,9 +292,9 @@ def bells(x: Any, w: Any, b: Any) -> Any:
     return ops.exp(-0.1 * (d * d).sum(-1)).mean()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("columns", [2, 3, 8, 11, 16, 29])
-@pytest.mark.parametrize("program", [mixture, bells])
+@pytest.mark.parametrize(
+    ("dtype", "columns", "program"), chequered([np.float32, np.float64], [2, 3, 8, 11, 16, 29], [mixture, bells])
+)
 def test_rows_beside_each_other_are_short_up_to_four_vectors(program: Any, columns: int, dtype: Any) -> None:
     test_values_and_gradients_are_those_without_kernels(program, columns, dtype)
 
@@ -344,8 +342,9 @@ def blocks(x: Any, y: Any) -> Any:
     return repeat(x, 2, 0), repeat(x, 3, 0) * 3, x[:, None] - x[:, :, None], y.swapaxes(1, 2) + y, turned + turned * z
 
 
-@pytest.mark.parametrize("columns", [2, 3, 4, 5])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "int16", "uint8", "float16"])
+@pytest.mark.parametrize(
+    ("columns", "dtype"), chequered([2, 3, 4, 5], ["float32", "float64", "int32", "int64", "int16", "uint8", "float16"])
+)
 def test_blocks_of_few_elements(dtype: str, columns: int) -> None:
     rng = np.random.default_rng(columns)
     x, y = (rng.integers(0, 9, shape).astype(dtype) for shape in ((1003, columns), (1003, columns, columns)))

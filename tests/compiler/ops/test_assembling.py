@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -28,8 +29,7 @@ BOXES = {
 }
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize(("dtype", "box"), chequered([np.float32, np.float64, np.float16], BOXES))
 def test_boxes(box: str, dtype: Any) -> None:
     random, key = np.random.default_rng(0), BOXES[box]
     x = random.standard_normal((80, 96)).astype(dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor
@@ -112,8 +113,9 @@ def test_axes_that_are_squeezed_twice() -> None:
 DEFINED = [op for op in ops.OPS.values() if op.kind == "elementwise" and (op.definition or op.native_definition)]
 
 
-@pytest.mark.parametrize("dtype", [dtypes.float16, dtypes.bfloat16])
-@pytest.mark.parametrize("op", DEFINED, ids=lambda op: op.name)
+@pytest.mark.parametrize(
+    ("op", "dtype"), chequered(DEFINED, [dtypes.float16, dtypes.bfloat16]), ids=lambda each: each.name
+)
 def test_definitions_in_halves_lose_no_more_than_kernels(op: Op, dtype: DType) -> None:
     """What computes an op by simpler ones rounds once, as the kernel does: small results keep their digits."""
     if dtype is dtypes.bfloat16:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -55,9 +56,7 @@ def normalised(a: Any, b: Any) -> Any:
 PROGRAMS = [forward_substitution, back_substitution, gauss_seidel, rows, normalised]
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("size", [41, 48])
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(("dtype", "size", "program"), chequered([np.float32, np.float64], [41, 48], PROGRAMS))
 def test_values_and_gradients(program: Any, size: int, dtype: Any) -> None:
     random = np.random.default_rng(size)
     a = Tensor((0.1 * random.standard_normal((size, size))).astype(dtype))

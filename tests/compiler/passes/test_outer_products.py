@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -71,8 +72,13 @@ def in_numbers(function: Any, table: Any, rows: Any, x: Any) -> tuple[float, dic
     return FOUND[function]
 
 
-@pytest.mark.parametrize("function", [columns, chosen, several, elements, subtracted, outer])
-@pytest.mark.parametrize("off", [(), ("outer_products",), ("kernels",), ("places",)], ids=["all", "sums", "no", "at"])
+@pytest.mark.parametrize(
+    ("function", "off"),
+    chequered(
+        [columns, chosen, several, elements, subtracted, outer],
+        [(), ("outer_products",), ("kernels",), ("places",)],
+    ),
+)
 def test_gradients(function: Any, off: tuple[str, ...]) -> None:
     """As eagerly, and as without the pass."""
     random = np.random.default_rng(0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -110,8 +111,7 @@ PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("dtype", [ms.float32, ms.float64])
+@pytest.mark.parametrize(("name", "dtype"), chequered(PROGRAMS, [ms.float32, ms.float64]))
 def test_graphs_compute_what_single_operations_do(name: str, dtype: Any) -> None:
     function = PROGRAMS[name]
     draw = np.random.default_rng(5)

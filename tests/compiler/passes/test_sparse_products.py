@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -34,9 +35,9 @@ def op_names(function: Callable[..., Any], x: Tensor) -> set[str]:
     return {each.name for each in ms.jit(function).stages(x).passes["simplify"].ops}
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("most", [1, 2, 5])
-@pytest.mark.parametrize("shape", [(96, 70), (3, 96, 50), (2, 2, 96, 40)])
+@pytest.mark.parametrize(
+    ("dtype", "most", "shape"), chequered([np.float32, np.float64], [1, 2, 5], [(96, 70), (3, 96, 50), (2, 2, 96, 40)])
+)
 def test_rows_and_columns(shape: tuple[int, ...], most: int, dtype: Any) -> None:
     matrix = sparse(90, 96, most, dtype)
     x = drawn(*shape, dtype=dtype)

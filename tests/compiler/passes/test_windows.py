@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from searches import chequered
 
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, Node, Operand, verify
@@ -410,9 +411,14 @@ def dilation(u: Symbol) -> Symbol:
     return ops.tanh(u)
 
 
-@pytest.mark.parametrize("function", [heat, advection, variation, recurrence, rotation, wavelet, dilation])
-@pytest.mark.parametrize("shape", [(5, 6), (3, 3), (12, 40), (70, 131)])
-@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64])
+@pytest.mark.parametrize(
+    ("function", "shape", "dtype"),
+    chequered(
+        [heat, advection, variation, recurrence, rotation, wavelet, dilation],
+        [(5, 6), (3, 3), (12, 40), (70, 131)],
+        [dtypes.float32, dtypes.float64],
+    ),
+)
 def test_stencils_and_their_gradients(
     function: Callable[[Symbol], Symbol], shape: tuple[int, int], dtype: object
 ) -> None:

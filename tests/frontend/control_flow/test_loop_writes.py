@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from both_modes import agrees_with_its_gradient
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -110,8 +111,7 @@ FILLED = [fill, fill_backwards, two_behind, two_behind_from_the_end, beside, eve
 FILLED += [two_tensors, vector]
 
 
-@pytest.mark.parametrize("function", [*FILLED, far_behind, whole_is_read])
-@pytest.mark.parametrize("count", [ROWS, 9])
+@pytest.mark.parametrize(("function", "count"), chequered([*FILLED, far_behind, whole_is_read], [ROWS, 9]))
 def test_agrees_with_eager_mode(function: Callable[..., Any], count: int) -> None:
     x = Tensor(np.random.default_rng(0).standard_normal((count, 3)).astype(np.float32))
     agrees_with_its_gradient(function, x)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -108,8 +109,7 @@ PROGRAMS = [filtered, without_a_list, changed_afterwards, items_changed_afterwar
 PROGRAMS += [older_ones_in_a_list, both_the_same]
 
 
-@pytest.mark.parametrize("function", PROGRAMS)
-@pytest.mark.parametrize("count", [COUNT, 7])
+@pytest.mark.parametrize(("function", "count"), chequered(PROGRAMS, [COUNT, 7]))
 def test_agrees_with_eager_mode(function: Callable[..., Any], count: int) -> None:
     random = np.random.default_rng(0)
     c, x = np.float32([0.3, 0.2, 0.1, -0.4, 0.2]), random.standard_normal((count, 3)).astype(np.float32)

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, jit
@@ -196,8 +197,7 @@ def outcomes(function: Callable[[Tensor], Any]) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("use", uses(None))
-@pytest.mark.parametrize("kind", ITERATORS)
+@pytest.mark.parametrize(("use", "kind"), chequered(uses(None), ITERATORS))
 @pytest.mark.filterwarnings("ignore::mycel.FallbackWarning")
 def test_iterators_from_outside(kind: str, use: str) -> None:
     expected = outcomes(uses(ITERATORS[kind]())[use])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -148,9 +149,7 @@ def test_square_factors():
         np.testing.assert_allclose(q @ r, x.asnumpy(), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("count", [74, 106, 202, 254])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize(("count", "dtype", "axis"), chequered([74, 106, 202, 254], [np.float32, np.float64], [0, 1]))
 def test_real_numbers_of_even_lengths_with_large_factors(count: int, dtype: type, axis: int) -> None:
     """Both ways, with either norm; the imaginary parts of the ends count for nothing."""
     random, halves = np.random.default_rng(0), count // 2 + 1

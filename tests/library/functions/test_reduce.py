@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from recordings import cases, check_gradient, compiled, differs, eagerly
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -61,9 +62,9 @@ def test_gradient(name):
     check_gradient(GRADIENTS[name], np.random.default_rng(2).uniform(0.5, 2.0, (3, 4)))
 
 
-@pytest.mark.parametrize("q", [0.0, 0.3, 0.5, 1.0, [0.1, 0.8]])
-@pytest.mark.parametrize("axis", [None, 0, 1, -1])
-@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize(
+    ("q", "axis", "keepdims"), chequered([0.0, 0.3, 0.5, 1.0, [0.1, 0.8]], [None, 0, 1, -1], [False, True])
+)
 def test_quantiles_are_numpys(q, axis, keepdims):
     values = np.random.default_rng(3).normal(size=(4, 5)).astype(np.float32)
     holes = np.where(values > 1, np.float32(np.nan), values)

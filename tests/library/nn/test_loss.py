@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 from tensors import T
 
 import mycel as ms
@@ -272,9 +273,9 @@ def test_focal_loss_of_confident_scores_is_small() -> None:
     )
 
 
-@pytest.mark.parametrize("shape", [(5, 3), (2, 3, 4), (2, 3, 2, 2)])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("gamma", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize(
+    ("shape", "weighted", "gamma"), chequered([(5, 3), (2, 3, 4), (2, 3, 2, 2)], [False, True], [0.0, 0.5, 2.0])
+)
 def test_focal_loss_by_its_formula(shape: tuple[int, ...], weighted: bool, gamma: float) -> None:
     """-w (1 - p)^gamma log(p) of the labelled class at each place; the mean over the places of each sample."""
     generator = np.random.default_rng(3)

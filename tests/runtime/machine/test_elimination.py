@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from drawn_elimination import KINDS, DrawnElimination
 from hostile_arrays import wrong_for
+from searches import chequered
 
 from mycel.runtime.machine.array_functions import compile_elimination
 from mycel.runtime.machine.elimination_sizes import LARGEST, EliminationSizes, elimination_sizes
@@ -18,8 +19,7 @@ WIDE = pytest.param(8, marks=pytest.mark.skipif(not has_wide_code(), reason="the
 both = pytest.mark.parametrize("lanes", [4, WIDE])
 
 
-# Every second one by default, all of them among the slow tests.
-@pytest.mark.parametrize("part", [pytest.param(part, marks=[pytest.mark.slow] * (part % 2)) for part in range(4)])
+@pytest.mark.parametrize("part", chequered(range(4), every=4))
 def test_random_matrices(part: int) -> None:
     for seed in range(part, 900, 4):
         drawn = DrawnElimination(seed)

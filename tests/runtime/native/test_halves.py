@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -73,8 +74,7 @@ def test_smooth_functions(function: str) -> None:
     assert (steps > 0).sum() < 20
 
 
-@pytest.mark.parametrize("function", EXACT)
-@pytest.mark.parametrize("count", [1, 3, 7, 8, 9, 23, 1 << 16])
+@pytest.mark.parametrize(("function", "count"), chequered(EXACT, [1, 3, 7, 8, 9, 23, 1 << 16]))
 def test_functions_of_two(function: str, count: int) -> None:
     """By arrays of whole vectors and of less, and by numbers."""
     random = np.random.default_rng(count)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
+from searches import chequered
 
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native.arguments import by_copies
@@ -155,7 +156,7 @@ class Drawn:
         return [*lines, f"{name} = {source}"]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", chequered(range(200)))
 def test_random_kernels_give_what_numpy_gives(seed: int) -> None:
     drawn = Drawn(seed)
     kernel = compile_kernel(drawn.text)

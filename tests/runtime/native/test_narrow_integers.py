@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn_narrow import DrawnNarrow
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -51,9 +52,7 @@ def _run(statement: str, out: str, *arrays: np.ndarray, wide: bool | None) -> li
     return results
 
 
-@pytest.mark.parametrize("wide", WIDTHS)
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("function", BINARY)
+@pytest.mark.parametrize(("wide", "dtype", "function"), chequered(WIDTHS, DTYPES, BINARY))
 def test_functions_of_two(function: str, dtype: str, wide: bool) -> None:
     """By arrays and by numbers."""
     x, y = _numbers(dtype, 1), _numbers(dtype, 2)
@@ -89,12 +88,17 @@ def test_functions_of_one_and_casts(dtype: str, wide: bool) -> None:
                 np.testing.assert_array_equal(found, y.astype(dtype))
 
 
-@pytest.mark.parametrize("wide", WIDTHS)
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("columns", [1, 2, 7, 8, 9, 16, 31, 40])
-@pytest.mark.parametrize(("step", "start"), [(1, 0), (2, 1), (3, 2), (-1, 127), (-3, 127), (0, 5)])
-def test_columns_of_any_stride(columns: int, step: int, start: int, dtype: str, wide: bool) -> None:
-    size = np.dtype(dtype).itemsize
+@pytest.mark.parametrize(
+    ("columns", "places", "dtype", "wide"),
+    chequered(
+        [1, 2, 7, 8, 9, 16, 31, 40],
+        [(1, 0), (2, 1), (3, 2), (-1, 127), (-3, 127), (0, 5)],
+        DTYPES,
+        WIDTHS,
+    ),
+)
+def test_columns_of_any_stride(columns: int, places: tuple[int, int], dtype: str, wide: bool) -> None:
+    (step, start), size = places, np.dtype(dtype).itemsize
     text = (
         f"over 2 {columns}\nin x {dtype}[256] {128 * size} {step * size} from {start * size}\n"
         f"out y float32[2,{columns}] {4 * columns} 4\nout z {dtype}[2,{columns}] {columns * size} {size}\n"

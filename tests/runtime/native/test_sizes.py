@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from searches import chequered
 
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.machine.symbolic_sizes import SizeTrace, Templates
@@ -132,8 +133,7 @@ def arrays_of(kernel: Kernel, seed: int) -> list[np.ndarray]:
     return [*found.values()]
 
 
-@pytest.mark.parametrize("large", [False, True])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("large", "form"), chequered([False, True], FORMS))
 def test_shared_code_is_the_code_of_its_own(
     monkeypatch: pytest.MonkeyPatch, form: Callable[[int, int, int], str], large: bool
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor
@@ -26,9 +27,14 @@ ROWS = 4
 
 
 @both
-@pytest.mark.parametrize("columns", [1, 3, 8, 9])
-@pytest.mark.parametrize("update", ["x", "add(z, x)", "copy(x)", "maximum(x, 2.0)"])
-@pytest.mark.parametrize("previous", ["z", "bitcast(z, int32)", "cast(z, float32)", "multiply(z, 1.0)"])
+@pytest.mark.parametrize(
+    ("columns", "update", "previous"),
+    chequered(
+        [1, 3, 8, 9],
+        ["x", "add(z, x)", "copy(x)", "maximum(x, 2.0)"],
+        ["z", "bitcast(z, int32)", "cast(z, float32)", "multiply(z, 1.0)"],
+    ),
+)
 def test_an_output_that_is_the_state_before(
     make: Callable[[str], Callable[..., bool]], columns: int, update: str, previous: str
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -48,9 +49,7 @@ def _run(statement: str, dtype: str, out: str, *arrays: np.ndarray, wide: bool) 
     return results
 
 
-@pytest.mark.parametrize("wide", WIDTHS)
-@pytest.mark.parametrize("bits", [32, 64])
-@pytest.mark.parametrize("function", [*BINARY, *DIVISIONS])
+@pytest.mark.parametrize(("wide", "bits", "function"), chequered(WIDTHS, [32, 64], [*BINARY, *DIVISIONS]))
 def test_functions_of_two(function: str, bits: int, wide: bool) -> None:
     """By arrays and by constants."""
     x, y, dtype = _numbers(bits, 3000, 1), _numbers(bits, 3000, 2), f"uint{bits}"

@@ -10,6 +10,7 @@ import pytest
 from drawn_kernels import DrawnKernel
 from drawn_narrow import DrawnNarrow
 from native_fuzz import GuardedMemory
+from searches import chequered
 
 import mycel as ms
 from mycel.runtime.machine import vector_assembler, wide_assembler
@@ -88,8 +89,7 @@ def test_both_instruction_sets_give_the_same_bits() -> None:
 
 
 @needs_both
-@pytest.mark.parametrize("dtype", SIZES)
-@pytest.mark.parametrize("step", [1, -1, 2, -2, 3, 7])
+@pytest.mark.parametrize(("dtype", "step"), chequered(SIZES, [1, -1, 2, -2, 3, 7]))
 def test_columns_of_every_stride_stay_inside_of_their_arrays(dtype: str, step: int) -> None:
     size, memory = SIZES[dtype], GuardedMemory(4, 4)
     for columns in range(1, 40):
