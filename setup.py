@@ -165,7 +165,7 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
         lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
     types = types_left_out(tree, nodes, lines, inside)
     gone = {id(node) for each in (*texts, *(type for type, _, _ in types)) for node in walk(each)}
-    change(lines, types + (short_names(tree, gone) if inner else []))
+    change(lines, types + (short_names(tree, nodes, gone) if inner else []))
     leave_imports_out(tree, nodes, gone, inner, lines)
     nodes = [node for node in nodes if id(node) not in gone]
     inside_strings = lines_inside_strings(nodes)
@@ -364,12 +364,11 @@ def change(lines: list[str], changes: Iterable[Change]) -> None:
         lines[number - 1] = (line[:first] + text + line[last:]).decode()
 
 
-def short_names(module: ast.Module, gone: set[int]) -> list[Change]:
+def short_names(module: ast.Module, nodes: list[ast.AST], gone: set[int]) -> list[Change]:
     """A letter for each variable of a function, which it shares with inner ones, if nothing but assignments, loops and
     the like binds it. Names that the module has, also as a string, stay: code may look for them. So do Python's."""
     inside = [walk(function) for function in functions(module)]
-    within = {id(node) for nodes in inside for node in nodes}
-    nodes = walk(module)
+    within = {id(node) for each in inside for node in each}
     outer = names_of([node for node in nodes if id(node) not in within]).union(name_of(each[0]) for each in inside)
     kept = outer.union(dir(builtins), [node.value for node in nodes if is_string(node)])
     return [] if "*" in outer else [change for each in inside for change in shortened(each, kept, gone)]

@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 # Compiled programs go to a folder of this run alone, which its processes share, and never to the user's.
 if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -28,11 +29,16 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 ROOT = Path(__file__).resolve().parent.parent
 
 # Times on a shared machine vary too much for a deadline per example to mean anything.
-settings.register_profile("default", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 # The same examples in every run, so that a change cannot fail by another's bad luck.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None, print_blob=True)
 # For `make test-slow`: many more examples than a developer would wait for.
 settings.register_profile("long", settings.get_profile("default"), max_examples=2000)
+
+# It would also draw numbers that stand in the code. For these it reads all modules that are loaded, which takes ten
+# seconds in a new checkout; and any change of the code would change the examples.
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants
 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
