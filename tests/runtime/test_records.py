@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from typing import Any
 
 import pytest
+from searches import chequered
 
 from mycel.runtime import records
 from mycel.runtime.records import cached_property, dataclass
@@ -111,8 +112,7 @@ def result(function: Any) -> Any:
         return type(error), str(error)
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("first", range(9))
+@pytest.mark.parametrize(("options", "first"), chequered(OPTIONS, range(9)))
 def test_each_is_like_that_of_the_standard_library(options: dict[str, bool], first: int) -> None:
     """Whatever is asked of the class first."""
 

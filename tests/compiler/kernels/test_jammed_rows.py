@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -32,9 +33,14 @@ def counted(x: Any, w: Any) -> Any:
     return (x > w).any(0), (x > 0).sum(0), ops.where(x > w, x, 0).sum(0)
 
 
-@pytest.mark.parametrize("shape", [(12, 40), (9, 17), (34, 8), (13, 33), (200, 100)])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("program", [statistics, normalized, middle, counted])
+@pytest.mark.parametrize(
+    ("shape", "dtype", "program"),
+    chequered(
+        [(12, 40), (9, 17), (34, 8), (13, 33), (200, 100)],
+        [np.float32, np.float64],
+        [statistics, normalized, middle, counted],
+    ),
+)
 def test_values_are_those_without_kernels(program: Any, dtype: Any, shape: tuple[int, int]) -> None:
     random = np.random.default_rng(0)
     x, w = (Tensor(random.standard_normal(s).astype(dtype)) for s in (shape, shape[1:]))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64"])
-@pytest.mark.parametrize("count", [1, 4, 16, 17, 100])
-@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize(
+    ("dtype", "count", "right"),
+    chequered(["float16", "float32", "float64", "int32", "int64"], [1, 4, 16, 17, 100], [False, True]),
+)
 def test_positions_are_numpys(dtype: str, count: int, right: bool) -> None:
     random = np.random.default_rng(count)
     edges = np.sort((random.standard_normal(count) * 4).astype(dtype))

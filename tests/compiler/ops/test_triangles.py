@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import ops
@@ -19,10 +20,9 @@ def matrix(size: int, *lead: int) -> np.ndarray:
     return a @ np.swapaxes(a, -1, -2) + np.eye(size)
 
 
-@pytest.mark.parametrize("size", [3, 8, 9, 20, 33])
-@pytest.mark.parametrize("lead", [(), (2,)])
-@pytest.mark.parametrize("lower", [True, False])
-@pytest.mark.parametrize("trans", [0, 1])
+@pytest.mark.parametrize(
+    ("size", "lead", "lower", "trans"), chequered([3, 8, 9, 20, 33], [(), (2,)], [True, False], [0, 1])
+)
 def test_only_one_triangle_is_read(size: int, lead: tuple[int, ...], lower: bool, trans: int) -> None:
     a, b = matrix(size, *lead), np.random.default_rng(0).standard_normal((*lead, size, 2))
     half = (np.tril if lower else np.triu)(a)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn, ops
@@ -60,8 +61,7 @@ IDS = {
 }
 
 
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-@pytest.mark.parametrize("ids", IDS)
+@pytest.mark.parametrize(("optimizer", "ids"), chequered(OPTIMIZERS, IDS))
 def test_numbers_and_memory(optimizer: str, ids: str) -> None:
     i = Tensor(IDS[ids].astype(np.int32))
     y = Tensor(RNG.standard_normal((*i.shape, COLUMNS)).astype(np.float32))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -27,8 +28,12 @@ def widest(function: Any, *given: Any) -> int:
     return max(sizes, key=lambda shape: (np.prod(shape), shape[-1]))[-1]
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
-@pytest.mark.parametrize("shape", [(20_000, 2), (8192, 5), (600, 9, 7), (4096, 16), (2000, 50), (600, 63)])
+@pytest.mark.parametrize(
+    ("dtype", "shape"),
+    chequered(
+        [np.float32, np.float64, np.int32], [(20_000, 2), (8192, 5), (600, 9, 7), (4096, 16), (2000, 50), (600, 63)]
+    ),
+)
 def test_a_vector_is_added_to_long_rows(shape: tuple[int, ...], dtype: Any) -> None:
     x, b, y = (
         Tensor(np.arange(np.prod(shape)).reshape(shape).astype(dtype)),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
@@ -359,9 +360,10 @@ def test_an_element_of_a_large_narrow_tensor_is_read_by_a_kernel(dtype: Any) -> 
 
 
 @needs_machine_code
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
-@pytest.mark.parametrize("shape", [(90,), (3, 41), (2, 5, 8209)])
+@pytest.mark.parametrize(
+    ("threads", "dtype", "shape"),
+    chequered([1, 3], [np.float32, np.float64, np.int32, np.int64], [(90,), (3, 41), (2, 5, 8209)]),
+)
 def test_sums_at_positions_that_are_added_up_are_one_sum(
     shape: tuple[int, ...], dtype: Any, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from both_modes import assert_same, plain
+from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, nn, ops
@@ -333,8 +334,7 @@ def same_as_eagerly(function: Callable[..., Any], n: int) -> Any:
     return compiled
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 15, 18, 50])
-@pytest.mark.parametrize("function", [*ROLLED, *OTHERS])
+@pytest.mark.parametrize(("n", "function"), chequered([0, 1, 2, 3, 15, 18, 50], [*ROLLED, *OTHERS]))
 def test_results(function: Callable[..., Any], n: int) -> None:
     same_as_eagerly(function, n)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
+from searches import chequered
 
 from mycel.runtime import threads
 from mycel.runtime.kernels import conv as kernels, conv_plan
@@ -127,10 +128,9 @@ def test_agrees_with_loops(
     check(x_shape, w_shape, arguments, dtype)
 
 
-@pytest.mark.parametrize("elements", [1, 300, 10**6])
-@pytest.mark.parametrize("weights", [0, 10**6])
-@pytest.mark.parametrize("product", [50, 10**6])
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    ("elements", "weights", "product", "threads"), chequered([1, 300, 10**6], [0, 10**6], [50, 10**6], [1, 3])
+)
 def test_every_strategy_agrees(
     fresh_plans: pytest.MonkeyPatch, elements: int, weights: int, product: int, threads: int
 ) -> None:

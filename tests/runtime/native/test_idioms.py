@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from searches import chequered
 
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
 from mycel.runtime.native.check import check
@@ -108,9 +109,9 @@ def test_counts_need_the_processor() -> None:
     assert _idioms(also)[-2:] == ["bitwise_and", "bit_count"]
 
 
-@pytest.mark.parametrize("join", ["bitwise_or", "bitwise_xor", "add"])
-@pytest.mark.parametrize("count", [1, 7, 16, 31])
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    ("join", "count", "dtype"), chequered(["bitwise_or", "bitwise_xor", "add"], [1, 7, 16, 31], DTYPES)
+)
 def test_rotations(dtype: str, count: int, join: str) -> None:
     """Numbers are rotated; a right shift that repeats the sign is masked."""
     bits = 8 * np.dtype(dtype).itemsize

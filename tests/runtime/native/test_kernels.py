@@ -384,9 +384,9 @@ def test_reductions_in_several_accumulators(dtype: str, columns: int) -> None:
         np.testing.assert_array_equal(y, x - (2 * x).sum(1, dtype=dtype)[:, None])
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
-@pytest.mark.parametrize("apart", range(2, 9))
-@pytest.mark.parametrize("columns", [16, 33, 70])
+@pytest.mark.parametrize(
+    ("dtype", "apart", "columns"), chequered(["float32", "float64", "int32", "int64"], range(2, 9), [16, 33, 70])
+)
 def test_columns_that_lie_apart(dtype: str, apart: int, columns: int) -> None:
     """Each column of rows is read and written alone; the first and the last elements end the arrays."""
     size = SIZES[dtype]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import chequered
 
 from mycel.runtime.kernels.positions import PositionError
 from mycel.runtime.machine.executable import unavailable
@@ -377,10 +378,10 @@ def test_computed_positions_of_another_form_are_refused(old: str, new: str) -> N
         compile_kernel(COMPUTED.replace(old, new))
 
 
-@pytest.mark.parametrize("weight", ["1", "w", "p"])
-@pytest.mark.parametrize("shape", [(1, 2), (3, 7), (2, 8), (5, 40), (3, 1000)])
-@pytest.mark.parametrize("bits", [32, 64])
-@pytest.mark.parametrize("given", [False, True])
+@pytest.mark.parametrize(
+    ("weight", "shape", "bits", "given"),
+    chequered(["1", "w", "p"], [(1, 2), (3, 7), (2, 8), (5, 40), (3, 1000)], [32, 64], [False, True]),
+)
 def test_sums_at_positions_that_are_computed_for_each_column(
     given: bool, bits: int, shape: tuple[int, int], weight: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from searches import chequered
 
 from mycel.runtime.machine.executable import Function
 from mycel.runtime.native.builder import Unsupported
@@ -18,8 +19,10 @@ MAKERS = pytest.mark.parametrize(
 
 
 @MAKERS
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
-@pytest.mark.parametrize("function", ["add", "multiply", "maximum", "minimum"])
+@pytest.mark.parametrize(
+    ("dtype", "function"),
+    chequered(["float32", "float64", "int32", "int64"], ["add", "multiply", "maximum", "minimum"]),
+)
 def test_scans_are_those_of_numpy(make: type[Function], dtype: str, function: str) -> None:
     """Whole vectors and remainders, forwards and backwards, beside a reduction of the same row."""
     size = np.dtype(dtype).itemsize

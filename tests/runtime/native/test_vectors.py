@@ -505,8 +505,7 @@ def test_a_disassembler_reads_what_the_assembler_was_asked_for(monkeypatch: pyte
     assert missing <= unused | (set() if permutes_bytes() else {"vpermi2b", "vpermi2w", "vpermt2b", "vpermb"})
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
-@pytest.mark.parametrize("columns", [17, 19, 24, 25, 31])
+@pytest.mark.parametrize(("dtype", "columns"), chequered([np.float32, np.float64, np.int32], [17, 19, 24, 25, 31]))
 def test_a_rest_of_columns_apart(dtype: type, columns: int) -> None:
     """The last columns of rows, apart, are read from whole vectors or a part of one, up to the last one alone; the
     lanes behind them count for nothing in sums and extrema."""

@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+from searches import chequered
 
 from mycel.runtime.machine.executable import Function, unavailable
 from mycel.runtime.native.builder import Unsupported
@@ -53,8 +54,9 @@ def test_moved_arrays_are_zero_where_they_are_not(make: type[Function], columns:
 
 
 @MAKERS
-@pytest.mark.parametrize("columns", [1, 3, 8, 9, 17, 40])
-@pytest.mark.parametrize("dtype", ["float16", "int8", "uint8", "int16", "uint16", "bool"])
+@pytest.mark.parametrize(
+    ("columns", "dtype"), chequered([1, 3, 8, 9, 17, 40], ["float16", "int8", "uint8", "int16", "uint16", "bool"])
+)
 def test_moved_narrow_numbers_are_zero_where_they_are_not(make: type[Function], dtype: str, columns: int) -> None:
     """Every shift of a matrix by rows and columns, in code and in NumPy."""
     rows, size, random = 4, np.dtype(dtype).itemsize, np.random.default_rng(columns)
@@ -81,8 +83,7 @@ def test_moved_narrow_numbers_are_zero_where_they_are_not(make: type[Function], 
 
 
 @MAKERS
-@pytest.mark.parametrize("columns", [2, 3, 8, 17, 40])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+@pytest.mark.parametrize(("columns", "dtype"), chequered([2, 3, 8, 17, 40], ["float32", "float64", "int32"]))
 def test_one_element_for_the_columns_inside_of_bounds(make: type[Function], columns: int, dtype: str) -> None:
     """What a row has once may fill a part of it: the gradient of a mean of a slice."""
     rows, size = 5, np.dtype(dtype).itemsize
