@@ -202,7 +202,7 @@ def test_any_small_convolution(fresh_plans: pytest.MonkeyPatch, shortest: int) -
         checked += 1
 
     check_one()
-    assert checked >= 30  # so many of those drawn fit
+    assert checked >= 20  # so many of those drawn fit
 
 
 def test_threads_leave_sums_as_they_are(fresh_plans: pytest.MonkeyPatch) -> None:

@@ -117,7 +117,7 @@ def test_max_pool() -> None:
         checked += 1
 
     check_one()
-    assert checked >= 30  # so many of those drawn fit
+    assert checked >= 20  # so many of those drawn fit
 
 
 def check_max_pool(drawn: tuple[tuple[int, ...], Case]) -> None:
@@ -146,7 +146,7 @@ def test_avg_pool() -> None:
         checked += 1
 
     check_one()
-    assert checked >= 30  # so many of those drawn fit
+    assert checked >= 20  # so many of those drawn fit
 
 
 def check_avg_pool(drawn: tuple[tuple[int, ...], Case], count_include_pad: bool, divisor_override: int | None) -> None:
