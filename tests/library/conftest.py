@@ -12,13 +12,14 @@ from shell import Shown
 import mycel as ms
 
 
-@pytest.fixture(autouse=True)
-def mode_as_before() -> Iterator[None]:
-    """What a test sets as the mode is no mode of the next one."""
-    before = ms.get_context("mode")
-    yield
-    if ms.get_context("mode") != before:
-        ms.set_context(mode=before)
+MODE = ms.get_context("mode")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """What a test sets as the mode is no mode of the next one. A fixture would take longer, for each of all tests."""
+    if ms.get_context("mode") != MODE:
+        ms.set_context(mode=MODE)
 
 
 @pytest.fixture
