@@ -11,7 +11,6 @@ from shell import Shown
 
 import mycel as ms
 
-
 MODE = ms.get_context("mode")
 
 
