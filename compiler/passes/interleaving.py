@@ -403,10 +403,9 @@ def write_interleaved(graph: Graph) -> Graph:
 def _written(graph: Graph, node: Node) -> Graph:
     """The graph with interleaved parts written by a kernel that computes them, or by one that reads them."""
     bases = {part: _base(graph, part) for part in node.inputs}
-    chains = {node.output, *node.inputs}
     found = {maker for base in bases.values() if (maker := graph.producers.get(base)) and maker.op is ops.kernel}
     makers = sorted(found, key=graph.order.__getitem__)
-    alone = [maker for maker in makers[:-1] if all(_is_in(graph, value, chains) for value in maker.outputs)]
+    alone = [maker for maker in makers[:-1] if all(_is_in(graph, value, node) for value in maker.outputs)]
     for chosen in ([*alone, *makers[-1:]], makers[-1:]):
         if chosen and all(_is_before(graph, base, chosen) for base in bases.values()):
             made = _with_parts(graph, chosen, node, bases)
@@ -429,12 +428,11 @@ def _base(graph: Graph, operand: Operand) -> Operand:
     return operand
 
 
-def _is_in(graph: Graph, value: Operand, chains: set[Operand]) -> bool:
-    """Whether a value is only read as an interleaved part, perhaps in another shape."""
-    readers = graph.readers.get(value, ())
+def _is_in(graph: Graph, value: Operand, node: Node) -> bool:
+    """Whether a value is only read as a part of what a node interleaves, perhaps in another shape."""
     return all(
-        reader is not None and reader.op is not ops.kernel and not chains.isdisjoint(reader.outputs)
-        for reader in readers
+        reader is node or (reader is not None and reader.op is ops.reshape and _is_in(graph, reader.output, node))
+        for reader in graph.readers.get(value, ())
     )
 
 
@@ -467,8 +465,7 @@ def _with_parts(graph: Graph, makers: Sequence[Node], node: Node, bases: dict[Op
             nodes.append(make_node(ops.reshape, parts[-1:], {"shape": part.type.static_shape}, node.location))
             parts[-1] = nodes[-1].output
     nodes.append(make_node(ops.interleaved, parts, node.attrs, node.location))
-    chains = {node.output, *node.inputs}
-    kept = [value for value in inside if value not in bases.values() or not _is_in(graph, value, chains)]
+    kept = [value for value in inside if value not in bases.values() or not _is_in(graph, value, node)]
     inner = tuple([inside[value] for value in kept])
     body = Graph("block", tuple(given.values()), tuple(nodes), (*inner, nodes[-1].output))
     if not _is_translated(body):

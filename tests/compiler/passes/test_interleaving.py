@@ -219,6 +219,20 @@ def test_loops_write_interleaved_states() -> None:
     np.testing.assert_allclose(haar(x).asnumpy(), expected, rtol=1e-12)
 
 
+def test_a_column_may_be_a_part_of_several_results() -> None:
+    """The kernel that writes one of them keeps what the others read."""
+    x = np.random.default_rng(0).normal(size=(372, 3)).astype(np.float32)
+
+    @ms.jit
+    def pairs(x: Any) -> Any:
+        grey = x[:, 0] + 2 * x[:, 1] + 3 * x[:, 2]
+        return library.stack((grey, -grey), 1), library.stack((grey, grey + 1), 1), library.stack((grey,) * 3, 1)
+
+    grey = x @ np.array([1, 2, 3], np.float32)
+    for found, parts in zip(pairs(Tensor(x)), [(grey, -grey), (grey, grey + 1), (grey,) * 3], strict=True):
+        np.testing.assert_allclose(found.asnumpy(), np.stack(parts, 1), rtol=1e-4, atol=1e-5)
+
+
 def test_passes_leave_other_graphs_alone() -> None:
     type = TensorType(dtypes.float32, (6, 8))
     graph = verify(
