@@ -290,6 +290,8 @@ def join_right_sides(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     *batch, rows, columns = b.type.static_shape
     count = math.prod(batch)
+    if not count:  # nothing is solved, so a singular matrix is no error
+        return None
     several = rewriter.make(ops.reshape, [b], shape=(count, rows, columns))
     turned = rewriter.make(ops.transpose, [several], axes=(1, 0, 2))
     joined = rewriter.make(ops.reshape, [turned], shape=(rows, count * columns))

@@ -179,6 +179,7 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%a: f32[4, 3, 3], %x: f32[4, 3, 1]) { %y: f32[4, 3, 1] = solve(%a, %x) return %y }",
             "(%a: f32[3, 3], %x: f32[3, 2]) { %y: f32[3, 2] = solve(%a, %x) return %y }",
             "(%a: f32[3, 3], %x: f32[?, 3, 2]) { %y: f32[?, 3, 2] = solve(%a, %x) return %y }",
+            "(%a: f32[3, 3], %x: f32[0, 3, 2]) { %y: f32[0, 3, 2] = solve(%a, %x) return %y }",
         ],
     ),
     "merge_casts": (
