@@ -69,7 +69,9 @@ def _placed(rewriter: Rewriter, node: Node) -> Operand | None:
     """x + pad(y) is x with y added in place."""
     for total, other in (node.inputs, node.inputs[::-1]):
         made = padded(rewriter, other)
-        if made is None or not rewriter.used_once(other) or total.type != node.output.type:
+        if made is None or not rewriter.used_once(other):
+            continue
+        if not total.type == node.output.type == other.type:  # one that is repeated is added in several places
             continue
         if isinstance(total, Literal) or min((*made.attrs["low"], *made.attrs["high"]), default=-1) < 0:
             continue

@@ -258,6 +258,19 @@ def test_what_no_kernel_reads_is_added_in_place() -> None:
     assert names(place_windows(graph(lambda x, t: x + pad(t, -1, 0), 6, 7))) == ["pad", "add"]
 
 
+@pytest.mark.parametrize(("whole", "part"), [((3, 2), (1, 1)), ((1, 3, 2), (3, 1)), ((4, 3, 5), (3, 4))])
+def test_a_padding_that_is_repeated_is_not_added_in_place(whole: tuple[int, ...], part: tuple[int, ...]) -> None:
+    """A row that is added to several rows, or a matrix to several, has no single place."""
+
+    def function(x: Symbol, t: Symbol) -> Symbol:
+        padded = ops.pad(ops.reshape(t, shape=part), low=(0, 1), high=(0, 0), value=0)
+        return ops.reshape(x, shape=whole) + padded
+
+    before = graph(function, math.prod(whole), math.prod(part))
+    assert "index_add" not in names(place_windows(before))
+    same(before, place_windows(before))
+
+
 def test_a_negated_part_keeps_the_sign_of_its_zeros() -> None:
     """-0.0 stays where a part is negated, and 0.0 where not."""
     before = graph(lambda x: ops.concatenate(-cut(x, 3, 6), cut(x, 0, 3), axis=0))
