@@ -142,7 +142,7 @@ def _parts(
 ) -> _Sum:
     """The values to stack for a term, so that it can be summed later."""
     node = producers[term]
-    if node.op is ops.matmul and all(x.type.rank > 1 and x.type.is_static for x in node.inputs):
+    if node.op is ops.matmul and all(x.type.rank > 1 and x.type.is_static and x.type.size for x in node.inputs):
         a, b = node.inputs
         *batch, rows, _ = b.type.static_shape
         left = producers.get(a)

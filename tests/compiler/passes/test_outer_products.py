@@ -143,6 +143,18 @@ def test_products_of_batches_are_stacked(function: Any, stacked: str) -> None:
     assert stacked in str(dict(compiled.stages(x, w).passes)["outer_products"])
 
 
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0, 4), (0, 1, 4), (0, 2, 4), (2, 0, 2, 4)])
+def test_empty_products_are_left(shape: tuple[int, ...]) -> None:
+    def loss(w: Any, h: Any) -> Any:
+        for _ in range(40):
+            h = ops.tanh(h @ w)
+        return h.sum()
+
+    w = Tensor(np.ones((*shape[:-2], 4, 4)))
+    gradient = ms.grad(loss)(w, Tensor(np.ones(shape)))
+    np.testing.assert_array_equal(gradient.asnumpy(), np.zeros(w.shape))
+
+
 @pytest.mark.parametrize(("size", "stacked"), [(1024, True), (1025, False)])
 def test_large_whole_terms_are_not_stacked(size: int, stacked: bool) -> None:
     """The kernel of an iteration adds them up; a stack of them would be as large as all iterations need."""
