@@ -143,7 +143,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         A tuple of the values and the positions (Int64).
 
     Raises:
-        ValueError: if `axis` is out of range.
+        ValueError: if `axis` is out of range, or has no elements.
 
     Examples:
         >>> from mycel import Tensor, ops
@@ -157,8 +157,10 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         axis_of(axis, 1, "median")
         return x, as_tensor(0, dtypes.int64)
     position = axis_of(axis, x.ndim, "median")
-    values, places = sort(x, position)
     length = x.shape[position]
+    if length == 0:
+        raise ValueError(f"median: axis {axis} of shape {x.shape} has no elements")
+    values, places = sort(x, position)
     middle = (length - 1) // 2
     if isinstance(middle, int):
         value, place = (cut(item, position, middle, middle + 1) for item in (values, places))

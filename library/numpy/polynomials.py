@@ -107,7 +107,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
         edge_order: 1.
 
     Raises:
-        ValueError: for an `edge_order` other than 1, or an axis of less than two elements.
+        ValueError: for an `edge_order` other than 1, an axis out of range or of less than two elements, or a number of
+            distances that is neither one nor that of the axes.
 
     Examples:
         >>> import mycel.numpy as mnp
@@ -117,11 +118,15 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     x = _float(f)
     if edge_order != 1:
         raise ValueError(f"gradient: 'edge_order' should be 1, but got {edge_order}")
-    axes = tuple(builtins.range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = (
+        tuple(builtins.range(x.ndim)) if axis is None else tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    )
+    if len(varargs) not in (0, 1, len(axes)):
+        raise ValueError(f"gradient: one distance is expected, or one for each of {len(axes)} axes, but got {varargs}")
     widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
     results = []
     for place, width in zip(axes, widths, strict=True):
-        count = x.shape[place]
+        count = x.shape[axis_of(place, x.ndim, "gradient")]
         if count < 2:
             raise ValueError(f"gradient: axis {place} should have at least 2 elements, but has {count}")
         first, last = _difference(x, place, 0, 1, 1), _difference(x, place, count - 2, 1, 1)

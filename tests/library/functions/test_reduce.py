@@ -161,3 +161,11 @@ def test_positions_in_a_number_and_dimensions_that_are_not_there():
     assert ops.hypot(3, Tensor([4.0])).tolist() == [5.0]
     with pytest.raises(ValueError, match="median: the dim value"):
         ms.mint.median(Tensor([[1.0]]), dim=3)
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_the_median_of_no_elements_is_refused(keepdims):
+    """With the axis kept it was empty; without, the error was one of squeeze."""
+    with pytest.raises(ValueError, match=r"median: axis 1 of shape \(2, 0\) has no elements"):
+        ops.median(Tensor(np.ones((2, 0), np.float32)), 1, keepdims)
+    assert ops.median(Tensor(np.ones((0, 2), np.float32)), 1, keepdims)[0].size == 0

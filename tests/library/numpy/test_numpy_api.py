@@ -88,6 +88,15 @@ def test_central_differences_round_once(shape):
         mnp.gradient(Tensor(x[..., None]))
 
 
+def test_central_differences_refuse_other_axes_and_distances():
+    with pytest.raises(ValueError, match=r"gradient: the axis value must be in \[-2, 2\), but got 5"):
+        mnp.gradient(Tensor(X), axis=5)
+    with pytest.raises(ValueError, match="one for each of 2 axes, but got"):
+        mnp.gradient(Tensor(X), 1.0, 2.0, 3.0)
+    with pytest.raises(TypeError, match="gradient"):
+        mnp.gradient(Tensor(X), axis=1.5)
+
+
 def test_gradient_of_numpy_functions():
     gradient = ms.grad(lambda x: mnp.sum(mnp.square(mnp.concatenate((x, mnp.flip(x, 1)), axis=0)[:, 1:])))(Tensor(X))
     assert np.allclose(gradient.asnumpy(), 2 * X * [1, 2, 1])
