@@ -98,13 +98,14 @@ def _read_again(body: Graph, layouts: Mapping[int, Layout], apart: Mapping[int, 
         return []
     kernel = translation.kernel
     runs = math.prod(kernel.extents)
-    return [
+    found = [
         position
         for array, position in zip(kernel.arrays, translation.inputs, strict=False)
         if position in apart and position in layouts
         and array.strides[-1] not in (0, SIZES[array.dtype])
         and FEWEST <= apart[position].size * READ_AGAIN <= runs
     ]  # fmt: skip
+    return list(dict.fromkeys(found))  # a kernel of short rows has an array for each column of an input
 
 
 def _has_near_columns(array: np.ndarray) -> bool:

@@ -124,6 +124,18 @@ def test_one_kernel_makes_small_copies_of_one_shape(rows: int, kernels: int) -> 
     np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), expected)
 
 
+def test_short_rows_of_which_a_kernel_reads_each_column_are_copied_once() -> None:
+    def difference(x: Tensor, y: Tensor) -> Tensor:
+        return x - y[:, ::-1]
+
+    random = np.random.default_rng(3)
+    x, y = random.standard_normal((16, 133, 2)), random.standard_normal((133, 2))
+    compiled = ms.jit(difference)
+    np.testing.assert_array_equal(compiled(Tensor(x), Tensor(y)).asnumpy(), x - y[:, ::-1])
+    graph = compiled.stages(Tensor(x), Tensor(y)).passes["kernels"]
+    assert sum(str(node.attrs.get("body", "")).count(" = copied(") for node in graph.nodes) == 1
+
+
 def test_what_is_copied_stays() -> None:
     compiled = ms.jit(reversed_pieces)
     graph = compiled.stages(Tensor(X)).passes["kernels"]
