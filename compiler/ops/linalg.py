@@ -116,8 +116,9 @@ def _is_native(node: Node) -> bool:
     if name not in DTYPES or min(ranks) < 2 or max(ranks) > 2 + LEADING or not has_products():
         return False
     rows, depth, columns = a.shape[-2], a.shape[-1], b.shape[-1]
-    fewest = 1 if has_wide_code() else FEWEST_COLUMNS[a.dtype.np.itemsize]
-    return rows is None or depth is None or columns is None or takes(rows, depth, columns, fewest)
+    nbytes = a.dtype.np.itemsize
+    fewest = 1 if has_wide_code() else FEWEST_COLUMNS[nbytes]
+    return rows is None or depth is None or columns is None or takes(rows, depth, columns, fewest, nbytes)
 
 
 def _batch_matmul(batch: Batch, a: Any, b: Any) -> Any:

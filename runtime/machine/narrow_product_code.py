@@ -84,6 +84,7 @@ class NarrowProductBoundary(ProductBoundary):
     """Entry and exits, which refuse products with few columns."""
 
     panel = VECTORS * NARROW
+    reads_rows = False
 
     def _leave_unpacked(self, chosen: int) -> None:
         """Rows that are so many pages apart share a few places of the first-level cache: 64 by 256 by 1024 runs at 56

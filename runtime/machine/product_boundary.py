@@ -29,7 +29,7 @@ from .executable import (
 from .frame_words import FrameWords
 from .kept_calls import Keeping
 from .python_calls import call, give, hold, let_others_run, release, run_again
-from .sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_PRODUCTS
+from .sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_NBYTES, ROW_PRODUCTS
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
 
 UNPACKED_ROWS = 384
@@ -67,6 +67,8 @@ class ProductBoundary:
     """Bytes of the frame behind its words."""
     panel = 3 * WIDTH
     """Bytes of a row of the largest panel of `b`."""
+    reads_rows = True
+    """Whether it takes one row and a `b` of more products, whose rows it reads where they are."""
 
     def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int, first_nbytes: int = 0) -> None:
         self.first_nbytes = first_nbytes
@@ -201,6 +203,11 @@ class ProductBoundary:
             code.compare(at(word), few)
             code.jump(many, JUMP_GREATER)
             code.compare(RAX, most)
+            if word == FrameWords.M and self.reads_rows:
+                code.jump(many, JUMP_LESS_OR_EQUAL)
+                code.compare(at(FrameWords.B_COLUMNS), self.size)
+                self._refuse(JUMP_NOT_EQUAL)
+                code.compare(RAX, ROW_NBYTES // self.size)
             self._refuse(JUMP_GREATER)
             code.place(many)
 

@@ -46,6 +46,8 @@ LEADING = 4
 ROW_PRODUCTS = 4096
 COLUMN_PRODUCTS = 1024
 """The BLAS is faster at more multiplications of a matrix and one row, or at most FEW_COLUMNS columns."""
+ROW_NBYTES = 1 << 16
+"""With AVX-512 it is not for one row and a matrix of at most so many bytes, each of whose rows lies in one piece."""
 FEW_COLUMNS = 1
 FEWEST_COLUMNS = {4: 8, 8: 4}
 """Columns of a vector of AVX2, by the bytes of an element. Code for AVX2 multiplies no matrices with fewer."""
@@ -53,17 +55,21 @@ MOST_TURNED = 1 << 16
 """Rows that a matrix with columns in one piece has at most there."""
 
 
-def takes(rows: int, depth: int, columns: int, fewest: int = 1) -> bool:
-    """Whether the function takes matrices of such sizes; `fewest`: columns that it takes at least.
+def takes(rows: int, depth: int, columns: int, fewest: int = 1, nbytes: int | None = None) -> bool:
+    """Whether the function takes matrices of such sizes; `fewest`: columns that it takes at least, more than one for
+    AVX2; `nbytes`: of an element, if each row of the second matrix lies in one piece.
 
     Examples:
         >>> takes(64, 100, 32), takes(1, 1000, 1000)
         (True, False)
+        >>> takes(1, 256, 32), takes(1, 256, 32, nbytes=4)
+        (False, True)
     """
     if columns < fewest:
         return False
     products = rows * depth * columns
-    if not products or (rows == 1 and products > ROW_PRODUCTS):
+    most = ROW_PRODUCTS if fewest > 1 or nbytes is None else ROW_NBYTES // nbytes
+    if not products or (rows == 1 and products > most):
         return False
     return columns > FEW_COLUMNS or products <= COLUMN_PRODUCTS
 

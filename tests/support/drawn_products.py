@@ -65,7 +65,8 @@ class DrawnProduct:
         )
         fewest = FEWEST_COLUMNS[self.out.itemsize] if narrow else 1
         straight = self.b.strides[-1] == self.b.itemsize
-        self.taken = takes(rows, depth, columns, fewest) and (straight or depth >= fewest)
+        nbytes = self.b.itemsize if straight else None
+        self.taken = takes(rows, depth, columns, fewest, nbytes) and (straight or depth >= fewest)
         self.adds = bool(random.random() < 0.3)
 
     def leading(self) -> tuple[int, ...]:
