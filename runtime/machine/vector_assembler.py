@@ -68,7 +68,8 @@ _BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
 """Opcodes of `MAP_0F` for which the width of a lane does not matter."""
 _WHOLE = frozenset(
     {*NARROW_FORMS.values(), SHUFFLE}
-    | {found[width] for found in (LOAD, BLEND) for width in (1, 2)}
+    | {found[width] for found in (LOAD, BLEND, FROM_TWO) for width in (1, 2)}
+    | {INTO_FIRST[1], PERMUTE[1]}
     | {Form(P66, MAP_0F3A, 0x3E, wide) for wide in (0, 1)}
 )
 """Instructions on bytes and words, whose lanes do not read one constant."""

@@ -233,6 +233,20 @@ def test_a_column_may_be_a_part_of_several_results() -> None:
         np.testing.assert_allclose(found.asnumpy(), np.stack(parts, 1), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.float16])
+@pytest.mark.parametrize("number", [0, 3])
+def test_narrow_columns_beside_constant_ones(dtype: type, number: int) -> None:
+    """Instructions that move bytes have no form that reads one constant for all of them: the processor stopped."""
+    x = np.arange(128).reshape(64, 2, 1).astype(dtype)
+
+    @ms.jit
+    def framed(x: Any) -> Any:
+        return library.transpose(ms.mint.nn.functional.pad(x + x, (1, 1), value=number), (0, 2, 1)) + 0
+
+    expected = np.pad(x + x, ((0, 0), (0, 0), (1, 1)), constant_values=number).transpose(0, 2, 1)
+    np.testing.assert_array_equal(framed(Tensor(x)).asnumpy(), expected)
+
+
 def test_passes_leave_other_graphs_alone() -> None:
     type = TensorType(dtypes.float32, (6, 8))
     graph = verify(
