@@ -247,7 +247,7 @@ class Piece(NarrowBlock):
                 def write(allocator: Allocator, register: int) -> None:
                     code = allocator.assembler
                     place = self.vector_at(code, first, number)
-                    if SIZES[first.dtype] < self.generator.width:
+                    if is_narrow(first, self.generator.width):
                         self.widen(code, first, register, place)
                     else:
                         code.vector(LOAD, register, 0, place)
@@ -274,7 +274,7 @@ class Piece(NarrowBlock):
             def store(allocator: Allocator, number: int = number, vector: Value = vector) -> None:
                 code, register = allocator.assembler, allocator.in_register(vector)
                 place = self.vector_at(code, first, number)
-                if SIZES[array.dtype] < self.generator.width:
+                if is_narrow(array, self.generator.width):
                     self.narrow(allocator, array, register, place)
                 else:
                     code.vector(STORE, register, 0, place)
