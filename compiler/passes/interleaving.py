@@ -326,7 +326,9 @@ def _sum(rewriter: Rewriter, node: Node) -> Operand | None:
     if first is not None and second is not None:
         return _both(rewriter, first, second)
     spread, other = (first, node.inputs[1]) if first is not None else (second, node.inputs[0])
-    if spread is None or isinstance(other, Literal) or other.type != node.output.type:
+    if spread is None or isinstance(other, Literal):
+        return None
+    if other.type != node.output.type or spread.shape != node.output.type.shape:
         return None
     if any(size % step for size, step in zip(spread.shape, spread.steps, strict=True)):
         return _with_last(rewriter, spread, other)

@@ -247,6 +247,27 @@ def test_narrow_columns_beside_constant_ones(dtype: type, number: int) -> None:
     np.testing.assert_array_equal(framed(Tensor(x)).asnumpy(), expected)
 
 
+def test_columns_are_added_to_more_rows() -> None:
+    random = np.random.default_rng(1)
+    x, y = random.integers(9, size=(64, 129, 4)), random.integers(9, size=(129, 4))
+
+    @ms.jit
+    def total(x: Any, y: Any) -> Any:
+        return x + library.stack((y[:, 0] * 3 + y[:, 1], y[:, 1], y[:, 2], y[:, 3]), 1)
+
+    y_0 = y * 1
+    y_0[:, 0] = y[:, 0] * 3 + y[:, 1]
+    np.testing.assert_array_equal(total(Tensor(x), Tensor(y)).asnumpy(), x + y_0)
+
+
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_rows_of_bools_are_true_or_false(channels: int) -> None:
+    """They are all bits of a lane, as those that are read as columns are, not the byte in memory."""
+    x = np.random.default_rng(2).random((17, 31, channels)) < 0.5
+    found = ms.jit(lambda x: x[..., 1:2] ^ x)(Tensor(x))
+    np.testing.assert_array_equal(found.asnumpy(), x[..., 1:2] ^ x)
+
+
 def test_passes_leave_other_graphs_alone() -> None:
     type = TensorType(dtypes.float32, (6, 8))
     graph = verify(
