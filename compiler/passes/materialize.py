@@ -139,9 +139,10 @@ def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
         if not operand.type.shape or (operand, views) in made:
             return made.get((operand, views), operand)
         producer = graph.producers.get(operand)
+        is_whole = operand.type.shape == views[0].inputs[0].type.shape  # others are broadcast behind their own views
         if producer is not None and is_moved(operand):
             found = add(producer.op, [view(each, views) for each in producer.inputs], producer.attrs)
-        elif producer is not None and producer.op.kind == "view" and is_moved(producer.inputs[0]):
+        elif producer is not None and producer.op.kind == "view" and is_whole and is_moved(producer.inputs[0]):
             found = view(producer.inputs[0], (producer, *views))
         else:
             shape, found = views[0].inputs[0].type.static_shape, operand

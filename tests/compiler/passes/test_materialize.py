@@ -146,3 +146,16 @@ def test_bools_are_reversed_by_a_kernel() -> None:
     compiled = ms.jit(lambda x: x[:, ::-1])
     np.testing.assert_array_equal(compiled(Tensor(x)).asnumpy(), x[:, ::-1])
     assert "compile_kernel" in compiled.stages(Tensor(x)).program
+
+
+def test_planes_of_pixels_and_a_turned_row() -> None:
+    """The row has fewer dimensions, and is broadcast behind its own view."""
+
+    def planes(x: Any, y: Any) -> Any:
+        return ops.transpose(x * 2 + (y * 3)[::-1], (2, 0, 1))
+
+    random = np.random.default_rng(5)
+    x, y = random.integers(9, size=(65, 16, 3)), random.integers(9, size=(16, 3))
+    np.testing.assert_array_equal(
+        ms.jit(planes)(Tensor(x), Tensor(y)).asnumpy(), np.moveaxis(x * 2 + (y * 3)[::-1], 2, 0)
+    )
