@@ -404,6 +404,8 @@ class _Kernels:
         node = self.graph.producers.get(value)
         if node is None or node.op is not ops.broadcast_to or not node.inputs[0].type.is_static:
             return None
+        if math.prod(value.type.static_shape) == math.prod(node.inputs[0].type.static_shape):
+            return None  # nothing is repeated: a reshape takes its place
         return Layout(
             node.inputs[0].type.static_shape, 0, node.op.kernel(blank(node.inputs[0].type), **node.attrs).strides
         )

@@ -131,6 +131,8 @@ def _check_positions(late: Mapping[str, Array], name: str, dtypes: Mapping[str, 
 
 def _check_array(kernel: Kernel, array: Array) -> None:
     """Check that the loops stay inside of an array."""
+    if array.dtype not in SIZES:
+        raise Unsupported(f"{array.name} has elements of {array.dtype}")
     size, nbytes = SIZES[array.dtype], math.prod(array.shape) * SIZES[array.dtype]
     if len(array.strides) != len(kernel.extents):
         raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")

@@ -13,6 +13,8 @@ import pytest
 from drawn_groups import DrawnGroups, agree, compiled
 from searches import chequered
 
+import mycel as ms
+from mycel import Tensor, ops as library
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
@@ -458,3 +460,13 @@ def test_plain_groups_that_do_not_fit_are_divided() -> None:
     """
     program = same(text, *np.random.default_rng(0).standard_normal((4, 500)).astype(np.float32))
     assert program.count("compile_kernel('''") == 2
+
+
+def test_a_broadcast_that_repeats_nothing_is_in_c_order() -> None:
+    """A reshape takes its place, and the kernel reads another layout than that of the broadcast."""
+
+    def bordered(x: Any) -> Any:
+        rows = library.broadcast_to(library.cumsum(x, 0), (1, 9))
+        return library.argmax((library.pad(rows, (1, 0, 1, 2), value=2) * 2)[:, 5:6], -2)
+
+    np.testing.assert_array_equal(ms.jit(bordered)(Tensor(np.arange(9, dtype=np.int32))).asnumpy(), [1])

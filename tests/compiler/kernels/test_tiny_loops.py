@@ -486,3 +486,17 @@ def test_a_loop_with_a_test_in_a_loop_over_rows() -> None:
     table = Tensor(np.full(64, -1, np.int32))
     np.testing.assert_array_equal(inserted(Tensor(keys), table).asnumpy(), expected)
     np.testing.assert_array_equal(table.asnumpy(), expected)
+
+
+def test_a_loop_that_only_carries_what_kernels_cannot_compute() -> None:
+    """Bfloat16 has no machine code: NumPy computes such loops."""
+
+    def carried(x: Any, y: Any) -> Any:
+        for _ in range(35):
+            x = x + x[:1] * 2
+            y = y[::-1]
+        return x, y
+
+    found = ms.jit(carried)(Tensor(np.arange(1, 10)), Tensor(np.arange(5, dtype=np.float32)).astype(ms.bfloat16))
+    np.testing.assert_array_equal(found[0].asnumpy(), 3**35 + np.arange(9))
+    np.testing.assert_array_equal(found[1].astype(ms.float32).asnumpy(), np.arange(5)[::-1])
