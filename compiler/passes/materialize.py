@@ -134,6 +134,10 @@ def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
         alone = producer is not None and len({*graph.readers[operand]}) == 1
         return alone and producer is not None and producer.op.kind == "elementwise" and is_fusible(producer)
 
+    def is_place(producer: Node) -> bool:
+        """Whether a view only tells places, and no other dtype for the same bits."""
+        return producer.op.kind == "view" and producer.inputs[0].type.dtype is producer.output.type.dtype
+
     def view(operand: Operand, views: tuple[Node, ...]) -> Operand:
         """What stands for these views of a value, one after the other."""
         if not operand.type.shape or (operand, views) in made:
@@ -142,7 +146,7 @@ def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
         is_whole = operand.type.shape == views[0].inputs[0].type.shape  # others are broadcast behind their own views
         if producer is not None and is_moved(operand):
             found = add(producer.op, [view(each, views) for each in producer.inputs], producer.attrs)
-        elif producer is not None and producer.op.kind == "view" and is_whole and is_moved(producer.inputs[0]):
+        elif is_whole and producer is not None and is_place(producer) and is_moved(producer.inputs[0]):
             found = view(producer.inputs[0], (producer, *views))
         else:
             shape, found = views[0].inputs[0].type.static_shape, operand

@@ -159,3 +159,11 @@ def test_planes_of_pixels_and_a_turned_row() -> None:
     np.testing.assert_array_equal(
         ms.jit(planes)(Tensor(x), Tensor(y)).asnumpy(), np.moveaxis(x * 2 + (y * 3)[::-1], 2, 0)
     )
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+def test_planes_of_bfloat16(dtype: type) -> None:
+    """What computes bits is not computed of what has other bits."""
+    x = (np.arange(17 * 17 * 3) % 100).reshape(17, 17, 3).astype(dtype)
+    found = ms.jit(lambda x: ops.transpose(x.astype(ms.bfloat16), (2, 0, 1)))(Tensor(x))
+    np.testing.assert_array_equal(found.astype(ms.float32).asnumpy(), np.moveaxis(x, 2, 0))
