@@ -182,7 +182,7 @@ def _is_near(node: Node, producers: Producers) -> bool:
 def _copied_bits(node: Node, producers: Producers) -> list[Node]:
     """The nodes that copy a view of BFloat16: the same view of bits, which kernels read."""
     views = [node]
-    while (made := producers.get(views[-1].inputs[0])) is not None and len(made.inputs) == 1:
+    while (made := producers.get(views[-1].inputs[0])) is not None and made.op.kind == "view" and len(made.inputs) == 1:
         views.append(made)
     x = views[-1].inputs[0]
     if {x.type.dtype, *[view.output.type.dtype for view in views]} - {bfloat16, uint16}:

@@ -158,7 +158,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         return x, as_tensor(0, dtypes.int64)
     position = axis_of(axis, x.ndim, "median")
     length = x.shape[position]
-    if length == 0:
+    if isinstance(length, int) and length == 0:
         raise ValueError(f"median: axis {axis} of shape {x.shape} has no elements")
     values, places = sort(x, position)
     middle = (length - 1) // 2
