@@ -64,7 +64,7 @@ def _generator(state: RandomState | None) -> np.random.Generator:
 
 def _fill(stream: Stream, target: Array) -> None:
     """Fill a vector with uniformly distributed numbers in [0, 1): the upper bits of words, as NumPy's generator does.
-    Its size is a multiple of 16, or nothing else is drawn."""
+    Only the last vector of a draw may have a size that is no multiple of 16: `words` gives whole blocks."""
     size = target.dtype.itemsize
     bits, signed = np.dtype(f"u{size}"), np.dtype(f"i{size}")
     kept = np.finfo(target.dtype).nmant + 1

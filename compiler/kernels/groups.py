@@ -37,8 +37,8 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
 
 
 def has_kernel(body: Graph) -> bool:
-    """Whether there is a kernel of a group's graph. None is sought if there is one that follows other layouts: C order
-    is the easiest."""
+    """Whether there is a kernel of a group's graph, for inputs in C order. A kernel for inputs with other strides
+    shows that, because C order is the easiest: then the graph is not translated again."""
     try:
         return body.structure in _followed or bool(translate(body))
     except Unsupported:

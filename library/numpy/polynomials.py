@@ -118,9 +118,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     x = _float(f)
     if edge_order != 1:
         raise ValueError(f"gradient: 'edge_order' should be 1, but got {edge_order}")
-    axes = (
-        tuple(builtins.range(x.ndim)) if axis is None else tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-    )
+    axis = [*builtins.range(x.ndim)] if axis is None else axis
+    axes = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     if len(varargs) not in (0, 1, len(axes)):
         raise ValueError(f"gradient: one distance is expected, or one for each of {len(axes)} axes, but got {varargs}")
     widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)

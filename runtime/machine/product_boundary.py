@@ -68,7 +68,7 @@ class ProductBoundary:
     panel = 3 * WIDTH
     """Bytes of a row of the largest panel of `b`."""
     reads_rows = True
-    """Whether it takes one row and a `b` of more products, whose rows it reads where they are."""
+    """Whether one row may have more than ROW_PRODUCTS multiplications, if the rows of `b` are contiguous."""
 
     def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int, first_nbytes: int = 0) -> None:
         self.first_nbytes = first_nbytes

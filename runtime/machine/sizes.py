@@ -47,7 +47,7 @@ ROW_PRODUCTS = 4096
 COLUMN_PRODUCTS = 1024
 """The BLAS is faster at more multiplications of a matrix and one row, or at most FEW_COLUMNS columns."""
 ROW_NBYTES = 1 << 16
-"""With AVX-512 it is not for one row and a matrix of at most so many bytes, each of whose rows lies in one piece."""
+"""With AVX-512 our code is faster for one row and a matrix of at most this many bytes, if its rows are contiguous."""
 FEW_COLUMNS = 1
 FEWEST_COLUMNS = {4: 8, 8: 4}
 """Columns of a vector of AVX2, by the bytes of an element. Code for AVX2 multiplies no matrices with fewer."""
