@@ -46,6 +46,7 @@ from .passes.lower import divide_by_fixed, lower, lower_for_kernels
 from .passes.make_kernels import make_kernels
 from .passes.masks import select_by_bits
 from .passes.materialize import materialize_views
+from .passes.moving_blocks import scan_blocks
 from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
 from .passes.pairs import multiply_pairs
@@ -79,6 +80,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("branches", choose),
     ("loop_invariants", move_invariants),
     ("cse", eliminate_common_subexpressions),
+    ("moving_blocks", scan_blocks),
     ("demanded", compute_demanded),
     ("rows", join_rows),
     ("simplify", simplify),
@@ -139,6 +141,7 @@ checks                  loops check behind their iterations what these assert, w
 branches                both sides of small branches are computed, and one is chosen
 loop_invariants         loop bodies hold nothing invariant that is safe to compute before them, or computed in any case
 cse                     no two nodes compute the same; effects and random draws are as they were
+moving_blocks           no loop copies a block of what does not change whose place follows from its counter
 demanded                no value of 1,024 elements or more is computed whole of which one slice reads less than half
 rows                    no join of neighbouring rows of one tensor
 simplify                no rule of an op, or of a file that `passes/simplify.py` names, applies

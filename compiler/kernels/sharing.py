@@ -103,8 +103,11 @@ def tiled(kernel: Kernel, threads: int) -> Kernel:
     again, rows = 0, 0  # bytes that an iteration reads of what is the same for all, and of what is its own
     for array in kernel.arrays:
         nbytes = elements(array, extents) * SIZES[array.dtype]
-        if array.strides[0]:
+        whole = math.prod(array.shape) * SIZES[array.dtype]
+        if array.strides[0] and nbytes <= whole:
             rows += nbytes // extents[0]
+        elif array.strides[0]:  # rows that overlap
+            again += whole
         elif array.role in READ:
             again += nbytes
     least = wanted = -(-again // TILE) if again > rows else 1  # otherwise it waits for its rows

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...compiler.analysis.affine import Affine, affine_numbers
 from ...compiler.ir.graph import Graph, Node
 from ...compiler.ir.interpret import interpret
 from ...compiler.ir.op import Op
@@ -25,7 +26,7 @@ from .branches import Branches
 from .counted_floats import moved_before
 from .growing import Growing, Grown, Journal, holders, is_alone, is_longer, put_growing, references
 from .join import number_kind
-from .loop_rows import Affine, affine_numbers, integers_at, number_rows, rows_at, scan_rows
+from .loop_rows import integers_at, number_rows, rows_at, scan_rows
 from .loop_trace import LoopTrace
 from .loop_writes import stack_rows
 from .lvalues import Carried, Lvalue

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ...compiler import ops as prims
+from ...compiler.analysis.affine import Affine
 from ...runtime import dtypes
 from ...runtime.records import dataclass
 from ..values.dispatch import apply, as_tensor, cast
 from ..values.indexing import getitem, setitem
 from ..values.tensor import Tensor
-from .loop_rows import Affine
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler import ops as prims
+from ...compiler.analysis.affine import Affine, affine_numbers
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal, Operand, Value
@@ -21,7 +22,6 @@ from ...runtime.records import dataclass
 from ..errors.classes import GraphBreak
 from .counted_floats import is_derived
 
-Affine = tuple[int, int]  # a * i + b
 MOST_NUMBERS = 100_000  # that are computed before the loop
 MOST_JOINED = 8  # rows of a block that overlaps others: so many parts are read within a kernel
 MOST_STACKED = 1 << 21  # bytes of longer blocks that overlap, whose gradients are kept for all iterations
@@ -157,32 +157,6 @@ def _whole(node: Node, rows: _Rows, parts: list[Value]) -> list[Node]:
     if len(made) > 1:
         made.append(make_node(prims.concatenate, [each.output for each in made], {"axis": axis}, node.location))
     return made
-
-
-def affine_numbers(index: Operand, nodes: Iterable[Node]) -> dict[Operand, Affine]:
-    """The values in a body that are the counter `index` times a number, plus a number."""
-    found: dict[Operand, Affine] = {index: (1, 0)}
-
-    def of(operand: Operand) -> Affine | None:
-        if isinstance(operand, Literal):
-            return (0, operand.value) if type(operand.value) is int else None
-        return found.get(operand)
-
-    for node in nodes:
-        if node.op.kind == "view" and node.inputs[0] in found and node.output.type == index.type:
-            found[node.output] = found[node.inputs[0]]
-        if len(node.inputs) != 2 or node.inputs[0].type != index.type or node.inputs[1].type != index.type:
-            continue
-        one, other = of(node.inputs[0]), of(node.inputs[1])
-        if one is None or other is None:
-            continue
-        if node.op is prims.add:
-            found[node.output] = one[0] + other[0], one[1] + other[1]
-        elif node.op is prims.subtract:
-            found[node.output] = one[0] - other[0], one[1] - other[1]
-        elif node.op is prims.multiply and 0 in (one[0], other[0]):
-            found[node.output] = one[0] * other[1] + other[0] * one[1], one[1] * other[1]
-    return found
 
 
 def integers_at(result: Operand, nodes: Sequence[Node], index: Operand, count: int, most: int = MOST_NUMBERS) -> Any:

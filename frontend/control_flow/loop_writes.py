@@ -18,10 +18,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ...compiler import ops as prims
+from ...compiler.analysis.affine import Affine, affine_numbers
 from ...compiler.ir.graph import Graph, Node, make_node
 from ...compiler.ir.values import Literal, Operand, Value
 from ...runtime.records import dataclass
-from .loop_rows import Affine, affine_numbers, rows_at
+from .loop_rows import rows_at
 
 _WRITES = {prims.index_update, prims.dynamic_update_slice}
 MOST_BEHIND = 4  # iterations: a row that was written before these is read from the whole
