@@ -9,6 +9,7 @@ from typing import Any, Optional
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
+from ...runtime.shown import standard
 
 Dimension = Optional[int]  # noqa: UP045 evaluated at run time by Python 3.10
 Shape = tuple[Dimension, ...]
@@ -93,6 +94,11 @@ class TensorType:
         return TensorType(dtype, self.shape)
 
 
+@standard
+class UnknownShapeError(ValueError):
+    """Code needs sizes that only the run knows."""
+
+
 class _OpenType(TensorType):
     """A type with a dimension that only the run knows. Python reads attributes of a class with `__getattr__` slowly, so
     the others have none."""
@@ -106,7 +112,7 @@ class _OpenType(TensorType):
     def __getattr__(self, name: str) -> Any:
         if name not in TensorType.__slots__:
             raise AttributeError(name)
-        raise ValueError(f"the shape of {self} is only known at run time")
+        raise UnknownShapeError(f"the shape of {self} is only known at run time")
 
 
 _TYPES: dict[tuple[DType, Shape], weakref.ref[TensorType]] = {}

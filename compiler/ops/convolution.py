@@ -113,6 +113,8 @@ def _infer_conv(
             f"conv: the input has {channels} channels, but weight of shape {show_shape(w.shape)} in {groups} "
             f"group{'s' * (groups > 1)} needs {per_group * groups}"
         )
+    if 0 in w.shape:
+        raise ValueError(f"conv: the weight should have elements, but its shape is {show_shape(w.shape)}")
     spatial = tuple(map(output_size, x.shape[2:], w.shape[2:], stride, padding, dilation))
     if -1 in spatial:
         raise ValueError(

@@ -57,7 +57,7 @@ def _less_maximum(x: Any, axis: int) -> Any:
 
 @in_single
 def _softmax_definition(x: Any, *, axis: int) -> Any:
-    if x.shape[axis] == 0:
+    if not x.shape[axis]:  # no axis without elements has a maximum, and this may be one
         return None
     powers = exp(_less_maximum(x, axis))
     # One division for each sum, which is 1 or more: a division takes as long as ten other operations.
@@ -66,7 +66,7 @@ def _softmax_definition(x: Any, *, axis: int) -> Any:
 
 @in_single
 def _log_softmax_definition(x: Any, *, axis: int) -> Any:
-    if x.shape[axis] == 0:
+    if not x.shape[axis]:
         return None
     moved = _less_maximum(x, axis)
     return moved - log(sum(exp(moved), axis=(axis,), keepdims=True))

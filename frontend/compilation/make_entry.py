@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...compiler.ir.layouts import Layout, whole_of
-from ...compiler.ir.types import TensorType
+from ...compiler.ir.types import TensorType, UnknownShapeError
 from ...compiler.transforms.symbolic import LeakedSymbolError, Symbol
 from ...runtime import dtypes
 from ...runtime.records import dataclass
@@ -223,6 +223,8 @@ class EntryMaker:
                 reason = "a tensor of a branch or loop is used outside of it, in a value that graphs do not join"
                 leak = GraphBreak(reason, "Let the branch or loop give the tensor itself, not a function of it")
                 return fall_back(target, key, leak.with_traceback(error.__traceback__))
+            if isinstance(error, UnknownShapeError):  # eager runs know the shapes
+                return fall_back(target, key, GraphBreak(str(error)).with_traceback(error.__traceback__))
             told: Exception = error
             if isinstance(error, OSError) and error.errno == errno.ENOMEM:  # of an import at first use
                 error = MemoryError(str(error)).with_traceback(error.__traceback__)

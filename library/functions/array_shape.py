@@ -62,7 +62,8 @@ def _reshape_open(x: Tensor, shape: tuple[Any, ...]) -> Tensor:
     unknown = [place for place, item in enumerate(shape) if isinstance(item, Tensor) and is_traced(item)]
     if len(unknown) == 1 and not free:  # then the number of elements says it as well
         known = tuple(-1 if place == unknown[0] else int(item) for place, item in enumerate(shape))
-        return apply(prims.reshape, x, shape=known)
+        if 0 not in known:
+            return apply(prims.reshape, x, shape=known)
     if len(free) > 1:
         raise ValueError(f"reshape: at most one size may be -1, but got {shape}")
     if free:
@@ -264,9 +265,9 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """
     x = need_tensor(input, "squeeze")
     shape = shape_of(x)
-    if axis is None or axis == ():
-        return drop_axes(x, tuple(place for place, size in enumerate(shape) if size == 1))
-    axes = many_axes(axis, max(x.ndim, 1), "squeeze")
+    axes = range(x.ndim) if axis is None or axis == () else many_axes(axis, max(x.ndim, 1), "squeeze")
+    if any(shape[place : place + 1] == (None,) for place in axes):
+        shape = x._type.static_shape  # a graph has to know how many dimensions are left
     return drop_axes(x, tuple(place for place in sorted(axes) if shape[place : place + 1] == (1,)))
 
 

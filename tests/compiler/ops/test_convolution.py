@@ -112,6 +112,8 @@ def test_convolution_of_a_batch_of_unknown_size() -> None:
         ((1, 3, 5), (2, 3, 7), {}, r"the kernel \(7,\) with dilation \(1,\) is larger than the input \(5,\)"),
         ((1, 3, 5), (3, 3, 3), {"groups": 2}, "3 output channels cannot be split into 2 groups"),
         ((3, 5), (3, 3), {}, "equally many dimensions, at least 3"),
+        ((1, 3, 5), (2, 3, 0), {}, r"the weight should have elements, but its shape is \(2, 3, 0\)"),
+        ((1, 3, 5), (0, 3, 5), {}, r"the weight should have elements, but its shape is \(0, 3, 5\)"),
         ((1, 3, 5), (2, 3, 3), {"stride": (0,)}, "stride should be 1 positive integers"),
         ((1, 3, 5), (2, 3, 3), {"padding": ((-1, 0),)}, "padding should be 1 pairs of integers that are not negative"),
     ],
