@@ -50,7 +50,7 @@ from .passes.moving_blocks import scan_blocks
 from .passes.outer_products import sum_outer_products
 from .passes.overlap import overlap_collectives
 from .passes.pairs import multiply_pairs
-from .passes.parts import split_complex
+from .passes.parts import split_complex, view_parts
 from .passes.places import use_places
 from .passes.products import arrange_products, share_products
 from .passes.read_through import read_through
@@ -95,6 +95,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("products", arrange_products),
     ("pairs", multiply_pairs),
     ("lower_for_kernels", lower_for_kernels),
+    ("part_views", view_parts),
     ("inner_axes", interchange_axes),
     ("scores", recompute_scores),
     ("recompute", recompute_values),
@@ -159,6 +160,7 @@ pairs                   products of bfloat16 that were cast to float32 are produ
 lower_for_kernels       no op that kernels compute faster by simpler ones (`Op.native_definition`): depthwise `conv`;
                         running reductions along other axes than the last are loops over rows; integers and bools
                         that are summed in 64 bits are summed in 32, by halves; loops choose few elements by masks
+part_views              parts of complex numbers that only kernels read are views (`part`)
 inner_axes              short axes that are reduced before the last one, with values computed from the results, are last
 scores                  no large product of few terms is stored for what reads results of it: it is computed again
 recompute               no large value is kept for the backward pass that follows from others which are kept

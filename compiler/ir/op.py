@@ -86,6 +86,7 @@ class Op:
             (`compiler/ir/triangles.py`).
         rewrites: functions `(node) -> operand | None` tried by the pass simplify: an equal, cheaper value.
         emit: a code template for the emitter in place of a call of the kernel (see `compiler/ir/code.py`).
+        paired: whether an elementwise op puts parts of complex numbers side by side, where kernels write them.
         native: for elementwise ops, whether kernels of machine code have a function of this name for it (see
             `runtime/native`).
         windows: for ops whose output is made of inputs at other places and zeros, `(node)` to these
@@ -148,6 +149,7 @@ class Op:
     above: Callable[..., str | None] | None = None
     rewrites: tuple[Callable[..., Any], ...] = ()
     emit: Callable[..., Any] | None = None
+    paired: bool = False
     native: bool = False
     windows: Callable[..., Any] | None = None
     gathers: Callable[..., Any] | None = None

@@ -93,6 +93,8 @@ def elementwise_lanes(op: Op, given: Given, made: TensorType) -> int | None:
     if any(None in shape or 0 in shape for shape in shapes):
         return None
     dtypes = [type.numpy_name if isinstance(type, DType) else type.dtype.numpy_name for type in (*given, made)]
+    if op.paired:
+        return LANES[dtypes[0]]
     sizes = {LANES.get(dtype, 0) for dtype in dtypes if dtype != "bool"}
     if len(sizes) > 1 or 0 in sizes or not op.native or set(op.attrs) - {"dtype"}:
         return None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import Argument, Number
+from .. import ops
 from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand
@@ -121,15 +122,17 @@ def layout_through(views: Sequence[Node]) -> tuple[np.ndarray, Layout] | None:
             return None
         seen = view
     offset = seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
-    return seen, Layout(whole.shape, offset, seen.strides)
+    paired = seen.dtype != whole.dtype
+    return seen, Layout((*whole.shape, 2) if paired else whole.shape, offset, seen.strides, paired)
 
 
 def seen_in_base(operand: Operand, producers: Mapping[Operand, Node]) -> tuple[np.ndarray, Layout] | None:
-    """The array that a view is, without content, and its layout in its base; None for what is no view of that dtype.
+    """The array that a view is, without content, and its layout in its base; None for what is no view of that dtype, or
+    of parts of complex numbers.
     `producers`: the nodes of views with one input. One that has to copy is the base of those behind it."""
     chain: list[Node] = []
     value = operand
-    while value in producers and producers[value].inputs[0].type.dtype == operand.type.dtype:
+    while value in producers and is_seen(producers[value]):
         chain.insert(0, producers[value])
         value = chain[0].inputs[0]
     if not chain or not operand.type.is_static or not value.type.is_static:
@@ -140,6 +143,11 @@ def seen_in_base(operand: Operand, producers: Mapping[Operand, Node]) -> tuple[n
             return found
         del chain[: _first_copy(chain) + 1]
     return None
+
+
+def is_seen(node: Node) -> bool:
+    """Whether kernels can read a view in its base: numbers of the same dtype, or parts of complex ones."""
+    return node.inputs[0].type.dtype is node.output.type.dtype or node.op is ops.part
 
 
 def _first_copy(views: Sequence[Node]) -> int:

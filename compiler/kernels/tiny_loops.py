@@ -198,7 +198,7 @@ class Expansion:
         if key not in self.known:
             name = self.known[key] = self.unique(value)
             dtype = value.type.dtype.numpy_name
-            self.arrays[name] = Array(role, name, dtype, layout.shape, (step, 0), offset, (), at)
+            self.arrays[name] = Array(role, name, dtype, layout.shape, (step, 0), offset, (), at, "", layout.paired)
             self.inputs.append(self.position[value])
         return self.known[key]
 

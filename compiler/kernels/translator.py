@@ -19,6 +19,7 @@ from ...runtime.native.language import (
     IN_LANES,
     INDEX,
     SCAN,
+    SIZES,
     Argument,
     Array,
     Kernel,
@@ -51,11 +52,15 @@ Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions th
 
 
 class Layout(NamedTuple):
-    """The position of an input in an array of a shape: the bytes before its first element, and its strides."""
+    """The position of an input in an array of a shape: the bytes before its first element, and its strides.
+
+    `paired`: whether the array is complex, and the input parts of its numbers; the last dimension of the shape is two.
+    """
 
     shape: tuple[int, ...]
     offset: int
     strides: tuple[int, ...]
+    paired: bool = False
 
 
 @dataclass(frozen=True)
@@ -206,6 +211,8 @@ class _Translator:
                     self.in_box(node)
                 elif node.op is ops.interleaved:
                     self.interleaved(node)
+                elif node.op.paired:
+                    self.pairs(node)
                 else:
                     self.elementwise(node)
             except Unsupported as error:
@@ -331,7 +338,9 @@ class _Translator:
             self.read[key] = self.unique(self.name(operand)) if operand in self.seen else self.name(operand)
             self.seen.add(operand)
             dtype = operand.type.dtype.numpy_name
-            self.arrays.append(Array(role, self.read[key], dtype, layout.shape, strides, offset, bounds, at))
+            self.arrays.append(
+                Array(role, self.read[key], dtype, layout.shape, strides, offset, bounds, at, "", layout.paired)
+            )
             self.inputs.append(position)
         return self.read[key]
 
@@ -448,6 +457,18 @@ class _Translator:
                 self.others.append((out, array))
             given = self.argument(node, values[place], axes) if place in values else Number(0, dtype)
             self.items.append(Statement(name, "copy", (given,)))
+
+    def pairs(self, node: Node) -> None:
+        """Values that are written as the parts of complex numbers."""
+        out, whole = node.output, contiguous(node.output)
+        axes = self.iteration(node, out.type.static_shape)
+        strides, shape = self.strides(out, axes, whole), (*out.type.static_shape, 2)
+        for number, part in enumerate(node.inputs):
+            name, dtype = self.unique(self.name(out)), part.type.dtype.numpy_name
+            array = Array("out", name, dtype, shape, strides, number * SIZES[dtype], paired=True)
+            if self.targets.setdefault(out, array) is not array:
+                self.others.append((out, array))
+            self.items.append(Statement(name, "copy", (self.argument(node, part, axes),)))
 
     def places(
         self,

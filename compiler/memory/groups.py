@@ -19,7 +19,7 @@ from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value
 from ..kernels.blocks import Block, make_block
 from ..kernels.divided_rows import divided
-from ..kernels.groups import layout_through, translate
+from ..kernels.groups import is_seen, layout_through, translate
 from ..kernels.jammed_rows import jammed
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.row_sums import with_early_sums
@@ -213,11 +213,11 @@ class GroupAllocator:
             return value, None
         chain: list[Node] = []
         while isinstance(value, Value) and value in state.viewed:
-            base = state.resolve(state.viewed[value].inputs[0])
-            if base.type.dtype != value.type.dtype:  # a kernel takes arrays of the dtype that it reads
+            view = state.viewed[value]
+            if not is_seen(view):  # a kernel takes arrays of the dtype that it reads
                 break
-            chain.append(state.viewed[value])
-            value = base
+            chain.append(view)
+            value = state.resolve(view.inputs[0])
         if isinstance(value, Literal) or not chain:
             return value, None
         found = layout_through(chain[::-1])

@@ -13,7 +13,7 @@ from ...runtime.dtypes import DType
 from ...runtime.machine.array_functions import compile_separation, has_separation
 from ...runtime.machine.casts import compile_cast, has_cast
 from ...runtime.machine.product import has_products
-from ..ir.attributes import DTYPE, OPEN_SIZES, TEXT
+from ..ir.attributes import DTYPE, FLAG, OPEN_SIZES, TEXT
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import NoDerivative, Op, Sample
@@ -357,12 +357,24 @@ separate = Op(
     samples=lambda: [Sample((np.array([1 + 2j, -3j, 2.0]),))],
     doc="The real and the imaginary parts of x.",
 )
+part = Op(
+    "part",
+    kind="view",
+    attrs={"imag": FLAG},
+    infer=lambda x, *, imag: _infer_separate(x)[imag],
+    kernel=lambda x, *, imag: np.asarray(x).imag if imag else np.asarray(x).real,
+    emit=lambda node, arguments, out: f"{arguments[0]}.{'imag' if node.attrs['imag'] else 'real'}",
+    internal=True,
+    samples=lambda: [Sample((np.array([1 + 2j, -3j, 2.0]),), {"imag": imag}) for imag in (False, True)],
+    doc="The real or the imaginary parts of x, where they lie.",
+)
 complex = elementwise_op(
     "complex",
     _infer_complex,
     _kernel_complex,
     emit=lambda node, arguments, out: _separation(node, arguments, (out,), True),
     parts=lambda op, real, imag: Parts(real, imag) if real.shape == imag.shape else None,
+    paired=True,
     vjp=lambda x, y, out, dout: (real(dout), -imag(dout)),
     samples=lambda: [
         Sample(pair((3, 4), (4,)), gradient=False),

@@ -31,7 +31,7 @@ comparison: bitwise_and bitwise_not bitwise_or bitwise_xor equal greater greater
 logical_and logical_not logical_or logical_xor not_equal right_shift same_inputs select
 control: cond finish_cond infer_scan join_types kernel_scan record_cond scan while_loop
 conversion: FEW_CAST assign assume_shape cast complex complex_dtype computed_outside conj copy imag in_single
-infer_in_reals real real_dtype separate stop_gradient
+infer_in_reals part real real_dtype separate stop_gradient
 convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size product_conv
 product_input_grad product_weight_grad weight_grad_as
 creation: constant full iota undefined zeros_as zeros_like zeros_of

@@ -312,7 +312,7 @@ class Partition:
             return
         within = {node: group for group in self.groups if group.parent is None for node in group.nodes}
         for value, large in shared:
-            users = self.graph.readers[value] if large else self.users(value)
+            users = self.users(value, large)
             read = dict.fromkeys([within[user] for user in users if user in within])
             groups = list(dict.fromkeys([group.find() for group in read])) if len(read) > 1 else []
             if len(groups) < 2:
@@ -332,11 +332,11 @@ class Partition:
                 elif not large:
                     kin[key] = other
 
-    def users(self, value: Operand) -> list[Node | None]:
-        """The nodes that read a value, also through views."""
+    def users(self, value: Operand, large: bool) -> list[Node | None]:
+        """The nodes that read a value, also its parts, if it is complex, and small ones through views."""
         found = list(self.graph.readers.get(value, ()))
         for node in found:
-            if node is not None and node.op.kind == "view":
+            if node is not None and node.op.kind == "view" and (not large or node.op is ops.part):
                 found += self.graph.readers.get(node.output, ())
         return found
 

@@ -265,10 +265,12 @@ class _Kernels:
         return (axis[0] == 0 and shape[:-1].count(1) < rank - 1) or axis != tuple(range(rank - len(axis), rank))
 
     def shared(self) -> list[tuple[Operand, bool]]:
-        """Values that are so large that they are worth reading once, not twice, and those of which groups are so small
-        that their calls take longer than they compute: small ones, and those that have views."""
+        """Values that are so large that they are worth reading once, not twice, as complex ones of any size are, and
+        those of which groups are so small that their calls take longer than they compute: small ones, and those that
+        have views."""
         found = [(value, value.type.known_size) for value, users in self.graph.readers.items() if len(users) > 1]
-        large = [(value, True) for value, size in found if size >= LARGE]
+        pairs = {node.inputs[0] for node in self.graph.nodes if node.op is ops.part}
+        large = [(value, True) for value, size in found if size >= LARGE or value in pairs]
         viewed = [node.inputs[0] for node in self.graph.nodes if node.op.kind == "view"]
         small = [value for value, size in found if 0 < size <= MOST_SCANNED]
         return large + [(value, False) for value in dict.fromkeys([*small, *viewed])]

@@ -5,13 +5,14 @@
                                          %u: f32[4] = multiply(%q, %q)
                                          %y: f32[4] = subtract(%t, %u)
 
-Kernels compute the parts, and so does machine code for Fourier transforms. Ops that have no rule for it (`Op.parts`)
-get complex numbers, which are put together for them. The state of a loop is parts if all of its body is.
+Kernels compute the parts, and so does machine code for Fourier transforms. What kernels alone read stays in place:
+`view_parts` makes views (`part`) of a `separate`, and `complex` in a kernel writes pairs. Ops that have no rule for it
+(`Op.parts`) get complex numbers, which are put together for them. The state of a loop is parts if all of its body is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from ..kernels import eligible
 from ..ops.conversion import real_dtype
 from ..ops.parts import Parts
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
+from .cloning import is_fusible
 from .dce import eliminate_dead_code
 
 TRANSFORM = 4  # what a transform or a function in machine code gains, in passes over an array
@@ -38,6 +40,39 @@ def split_complex(graph: Graph) -> Graph:
     return _Splitting(graph).run()
 
 
+def view_parts(graph: Graph) -> Graph:
+    """Let kernels read the parts of complex numbers where these lie. What else reads parts gets them side by side."""
+    if not _has_complex(graph) or not eligible.is_available():
+        return graph
+    copied = {operand for position, operand in enumerate(graph.outputs) if position not in graph.donated}
+    return _with_views(graph, copied)
+
+
+def _with_views(graph: Graph, copied: Collection[Operand] = ()) -> Graph:
+    """`view_parts` of a graph; `copied`: results of which kernels make copies, where they are views."""
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        node = map_subgraphs(node, _with_views)
+        if node.op is ops.separate and all(_is_for_kernels(graph, value, copied) for value in node.outputs):
+            for imag, value in enumerate(node.outputs):
+                made = make_node(ops.part, node.inputs, {"imag": bool(imag)}, node.location)
+                nodes.append(replace(made, outputs=(value,)))
+        else:
+            nodes.append(node)
+    return graph.with_nodes(tuple(nodes))
+
+
+def _is_for_kernels(graph: Graph, value: Value, copied: Collection[Operand]) -> bool:
+    """Whether kernels alone read a value, perhaps through views or at other places, or copy it."""
+
+    def is_read(reader: Node | None) -> bool:
+        if reader is None or is_fusible(reader):
+            return reader is not None or value in copied
+        return bool(reader.op.kind == "view" or reader.op.windows) and _is_for_kernels(graph, reader.output, copied)
+
+    return all(map(is_read, graph.readers.get(value, ())))
+
+
 def _has_complex(graph: Graph) -> bool:
     """Whether a value is complex, also in a graph inside."""
     return any(type.dtype.is_complex for type in graph.value_types)
@@ -45,6 +80,11 @@ def _has_complex(graph: Graph) -> bool:
 
 def _is_complex(operand: Operand) -> bool:
     return operand.type.dtype.is_complex
+
+
+def _is_in_kernels(operand: Operand) -> bool:
+    """Whether kernels read and write a value, if they compute with it elementwise."""
+    return operand.type.is_static and operand.type.size > 0
 
 
 class _Splitting:
@@ -120,9 +160,10 @@ class _Splitting:
     def split(self, node: Node) -> bool:
         """Compute a node on parts, if it has a rule for it."""
         rule = node.op.parts
-        if rule is None:
+        if rule is None or self.is_summed_whole(node):
             return False
         marks = len(self.recorder.nodes), dict(self.parts), self.lost
+        known = {*self.parts}
         given = [self.part(operand) if _is_complex(operand) else self.symbol(operand) for operand in node.inputs]
         found = rule(node.op, *given, **node.attrs)
         if found is None:
@@ -130,6 +171,8 @@ class _Splitting:
             self.parts, self.lost = marks[1:]
             return False
         value = node.output
+        if node.op.kind not in ("elementwise", "reduction") or not _is_in_kernels(value):
+            self.lost += len(self.parts.keys() - known)
         if isinstance(found, Parts):
             self.parts[value] = found
             function = node.op.kind == "elementwise" and not node.op.cheap
@@ -137,9 +180,16 @@ class _Splitting:
             self.gained += gain * (node.op.kind == "opaque" or any(map(_is_complex, node.inputs)))
         else:
             self.now[value] = self.recorder.lift(found)
-            self.gained += TRANSFORM * (node.op.kind == "opaque")
+            self.gained += TRANSFORM if node.op.kind == "opaque" else _is_in_kernels(value)
             take_name(self.now[value], value)
         return True
+
+    def is_summed_whole(self, node: Node) -> bool:
+        """Whether a node adds up rows of complex numbers that are not in parts: adding real and imaginary parts side by
+        side takes less time."""
+        if node.op.kind != "reduction" or node.inputs[0] in self.parts:
+            return False
+        return node.inputs[0].type.rank - 1 not in node.attrs["axis"]
 
     def symbol(self, operand: Operand) -> Symbol:
         """The symbol of an operand."""
@@ -154,7 +204,6 @@ class _Splitting:
         if operand not in self.parts:
             x = self.symbol(operand)
             self.parts[operand] = Parts(*ops.separate(x))
-            self.lost += 1
         return self.parts[operand]
 
     def whole(self, operand: Operand) -> Operand:
@@ -162,7 +211,8 @@ class _Splitting:
         if isinstance(operand, Literal):
             return operand
         if operand not in self.now:
-            self.lost += 1
+            node = self.graph.producers.get(operand)
+            self.lost += node is None or node.op.kind != "elementwise" or not _is_in_kernels(operand)
             self.now[operand] = made = self.recorder.lift(_together(self.parts[operand], operand.type))
             if isinstance(operand, Value):
                 take_name(made, operand)

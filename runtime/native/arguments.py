@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..machine.executable import Function
-from .language import READ, SIZES, Array, Kernel, format_type, parse
+from .language import PAIRS, READ, SIZES, Array, Kernel, format_type, parse
 from .places import wrong_position
 
-BUILTIN = {name: np.dtype(name) for name in SIZES}
+BUILTIN = {name: np.dtype(name) for name in (*SIZES, *PAIRS)}
 """The dtype objects that kernels know. An unpickled dtype is equal to one of these, but another object."""
 
 
@@ -19,8 +19,8 @@ def difference(array: object, declared: Array) -> str | None:
     """The property in which an argument differs from its declaration; None if there is none."""
     if type(array) is not np.ndarray:
         return f"of type {type(array).__name__}"
-    dtype = array.dtype
-    if dtype is not BUILTIN[declared.dtype] or array.shape != declared.shape:
+    dtype, (wanted, shape) = array.dtype, declared.argument
+    if dtype is not BUILTIN[wanted] or array.shape != shape:
         return format_type(str(dtype), array.shape)
     flags = array.flags
     if not flags.c_contiguous:
@@ -48,7 +48,7 @@ def refusal(text: str | None, arrays: Sequence[object]) -> Exception:
         found = difference(array, wanted)
         if found is not None:
             name = f"array {number} of a kernel, {wanted.name},"
-            return TypeError(f"{name} is to be {format_type(wanted.dtype, wanted.shape)}, but is {found}")
+            return TypeError(f"{name} is to be {format_type(*wanted.argument)}, but is {found}")
     outside = wrong_position(kernel, arrays)
     return outside or TypeError("the arrays of a kernel changed while it was called")
 

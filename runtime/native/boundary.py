@@ -190,7 +190,7 @@ class Boundary:
         code.compare(RDX, len(arrays))
         code.jump(refused, JUMP_NOT_EQUAL)
         code.constant(RDX, id(np.ndarray))
-        dtypes = dict.fromkeys(array.dtype for array in arrays)
+        dtypes = dict.fromkeys(array.argument[0] for array in arrays)
         descriptors = dict(zip(dtypes, DESCRIPTORS, strict=False))
         for dtype, register in descriptors.items():
             code.constant(register, id(np.dtype(dtype)))
@@ -211,11 +211,12 @@ class Boundary:
             pointer = pointers[position] if position < len(pointers) and pointers[position] not in taken else None
             if pointer is not None:
                 loaded.add(position)
-            known, rank = descriptors.get(array.dtype) or array.dtype, len(array.shape)
+            dtype, shape = array.argument
+            known = descriptors.get(dtype) or dtype
             check = uncached(_check, array.offset)
             code.load(RAX, Memory(RSI, 8 * position))
-            code.paste(check(not number, known, needed, rank, pointer, array.offset), refused)
-            code.paste(uncached(_check_shape, *array.shape)(array.shape), refused)
+            code.paste(check(not number, known, needed, len(shape), pointer, array.offset), refused)
+            code.paste(uncached(_check_shape, *shape)(shape), refused)
         return loaded
 
     def look_at_positions(self, code: Assembler, refused: int) -> None:

@@ -167,8 +167,8 @@ def _check_same(kernel: Kernel, array: Array, before: Collection[str]) -> None:
     if not array.same:
         return
     first = next((one for one in kernel.arrays if one.name == array.same and one.name in before), None)
-    kind = array.role, array.dtype, array.shape
-    if first is None or first.same or (first.role, first.dtype, first.shape) != kind:
+    kind = array.role, *array.argument
+    if first is None or first.same or (first.role, *first.argument) != kind:
         raise Unsupported(f"{array.name} is {array.same}, which is another array")
 
 

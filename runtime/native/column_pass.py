@@ -91,7 +91,8 @@ class ColumnPass:
         An addition takes four cycles, in which eight could begin. Gives the number of columns that are done.
         """
         generator, reductions = self.generator, self.reductions
-        ways, plain = vectors_at_once(generator.stages, generator.lanes, self.number, reductions), dict(self.pinned)
+        ways = vectors_at_once(generator.stages, generator.lanes, self.number, reductions, generator.together)
+        plain = dict(self.pinned)
         step = ways * generator.lanes
         if ways < 2 or (self.shared and step > SHARED_COLUMNS):
             return 0

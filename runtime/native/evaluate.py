@@ -84,7 +84,10 @@ class _Evaluation:
     ) -> None:
         self.kernel = kernel
         self.dtypes = dtypes
-        self.arrays = dict(zip([array.name for array in kernel.arrays], arrays, strict=True))
+        self.arrays = {
+            array.name: given.reshape(-1).view(array.dtype) if array.paired else given
+            for array, given in zip(kernel.arrays, arrays, strict=True)
+        }
         self.start, self.count, self.number = piece
         self.last_use: dict[str, int] = {}
         for position, statement in enumerate(kernel.statements):

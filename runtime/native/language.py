@@ -20,6 +20,7 @@ positions, to -2**31, and they alone, are the last one. An accumulator at positi
 one without, which alone is initialised. An array of `out` gets the value of the same name. `at s 16 25` may also name a
 value that the kernel computes, if there is one column, or for sums, in one pass: then each position is checked when it
 is used, and one that is outside raises an error.
+An array of complex64 has pairs of float32: its strides and `from` are those of the real or the imaginary parts.
 `state` is an input whose memory is also that of an output. It is read again in each row, but only the first pass over
 the columns is sure to see the numbers of the last iteration. All outputs of an iteration see the state before it, `y
 = z` too. A float16 is computed as float32, and rounded after each statement; an integer of 8 or 16 bits in lanes of as
@@ -57,6 +58,11 @@ POSITIONS = ("int32", "int64")
 FLOAT16 = "float16"
 IN_LANES = {FLOAT16: "float32", **dict.fromkeys(("int8", "uint8", "int16", "uint16"), "int32")}
 """The dtypes in lanes of 32 bits of numbers that are narrower in memory."""
+
+
+COMPLEX = {"float32": "complex64", "float64": "complex128"}
+PAIRS = {pairs: dtype for dtype, pairs in COMPLEX.items()}
+"""The dtypes of complex numbers by those of their parts, and the other way round."""
 
 
 def lane_dtype(dtype: str, width: int) -> str:
@@ -107,7 +113,8 @@ class Array(NamedTuple):
 
     `shape` is that of the whole argument; the loops may reach a part of it. `bounds`: for each loop the first index at
     which an input is read and the first at which it is not read any more; empty if it is always read. `at`: the index
-    arrays that move it, beside the loops. `same`: an array before that is the same argument.
+    arrays that move it, beside the loops. `same`: an array before that is the same argument. `paired`: whether the
+    argument is complex; then dtype and shape are those of its parts, with a last dimension of two.
     """
 
     role: str
@@ -119,6 +126,12 @@ class Array(NamedTuple):
     bounds: tuple[tuple[int, int], ...] = ()
     at: tuple[Place, ...] = ()
     same: str = ""
+    paired: bool = False
+
+    @property
+    def argument(self) -> tuple[str, tuple[int, ...]]:
+        """The dtype and the shape of the argument."""
+        return (COMPLEX[self.dtype], self.shape[:-1]) if self.paired else (self.dtype, self.shape)
 
 
 @final
@@ -190,7 +203,7 @@ class Kernel:
         lines += ["flush"] * self.flush
         lines.append(" ".join(map(str, ("over", *self.extents))))
         for array in self.arrays:
-            words: tuple[object, ...] = (array.role, array.name, format_type(array.dtype, array.shape), *array.strides)
+            words: tuple[object, ...] = (array.role, array.name, format_type(*array.argument), *array.strides)
             words += ("is", array.same) if array.same else ()
             words += (f"from {array.offset}",) if array.offset else ()
             words += ("at", *[word for place in array.at for word in _place_words(place)]) if array.at else ()
@@ -270,15 +283,19 @@ def _array(line: str) -> Array:
     line, _, same = line.partition(" is ")
     role, name, type, *strides = line.split()
     match = re.match(_TYPE, type)
-    if role not in (*READ, "out", *COMBINED) or match is None or match[1] not in SIZES or not _is_name(name):
+    if role not in (*READ, "out", *COMBINED) or match is None or not _is_name(name):
         raise ValueError
-    shape = tuple(map(int, match[2].split(","))) if match[2] else ()
+    dtype, shape = PAIRS.get(match[1], match[1]), tuple(map(int, match[2].split(","))) if match[2] else ()
+    paired = dtype != match[1]
+    if dtype not in SIZES:
+        raise ValueError
+    shape += (2,) * paired
     cuts = list(map(int, within.split()))
     bounds = tuple(zip(cuts[::2], cuts[1::2], strict=True))
     words = at.split()
     places = zip(words[::3], words[1::3], words[2::3], strict=True)
     found = tuple(Place(name, int(stride), int(size.rstrip("-")), size.endswith("-")) for name, stride, size in places)
-    return Array(role, name, match[1], shape, tuple(map(int, strides)), int(offset or 0), bounds, found, same)
+    return Array(role, name, dtype, shape, tuple(map(int, strides)), int(offset or 0), bounds, found, same, paired)
 
 
 def _statement(line: str) -> Statement:
@@ -340,11 +357,11 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     A name that nothing in the kernel has gets a question mark, so that it cannot become one of the new names.
     """
     arrays = []
-    for role, name, kind, shape, strides, offset, bounds, at, same in kernel.arrays:
+    for role, name, kind, shape, strides, offset, bounds, at, same, paired in kernel.arrays:
         if at:
             at = tuple([place._replace(array=names.get(place.array, f"{place.array}?")) for place in at])
         same = names[same] if same else ""
-        arrays.append(Array(role, names[name], kind, shape, strides, offset, bounds, at, same))
+        arrays.append(Array(role, names[name], kind, shape, strides, offset, bounds, at, same, paired))
     statements = []
     for name, function, arguments, dtype in kernel.statements:
         new = tuple([names.get(a, f"{a}?") if isinstance(a, str) else a for a in arguments])

@@ -226,9 +226,12 @@ class Piece(NarrowBlock):
 
     def vector_at(self, code: Assembler, array: Array, number: int) -> Memory:
         """The memory of one of the vectors of the current columns and those beside it."""
+        lanes, stride = self.generator.lanes, array.strides[-1]
+        offset = lanes * (number * SIZES[array.dtype] + self.ahead * stride) + min(0, stride * (lanes - 1))
+        if stride in (2, 4, 8):
+            return Memory(self.generator.pointer(array), offset, RCX, stride)
         self.first_element(code, array)
-        lanes = self.generator.lanes
-        return Memory(RAX, number * lanes * SIZES[array.dtype] + min(0, array.strides[-1] * (lanes - 1)))
+        return Memory(RAX, offset)
 
     def read_together(self, array: Array) -> Value:
         """The current columns of an array, which are read with those beside it."""
@@ -276,6 +279,8 @@ class Piece(NarrowBlock):
                 place = self.vector_at(code, first, number)
                 if is_narrow(array, self.generator.width):
                     self.narrow(allocator, array, register, place)
+                elif names[0] in self.generator.streamed:
+                    stream(code, register, place)
                 else:
                     code.vector(STORE, register, 0, place)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .functions import is_cheap
 from .language import SCAN, SIZES, Argument, Kernel, Statement
@@ -40,8 +40,11 @@ def are_whole_rows(stages: KernelStages, most: int, lanes: int) -> bool:
     )
 
 
-def vectors_at_once(stages: KernelStages, lanes: int, number: int, reductions: Sequence[Statement]) -> int:
-    """The number of vectors that an iteration of a pass computes: most for a sum of what takes little time."""
+def vectors_at_once(
+    stages: KernelStages, lanes: int, number: int, reductions: Sequence[Statement], together: Collection[str]
+) -> int:
+    """The number of vectors that an iteration of a pass computes: most for a sum of what takes little time. `together`:
+    columns that are read and written with those beside them."""
     kernel = stages.kernel
     if len(reductions) > PINNED // 2 or any(array.bounds or array.at for array in kernel.arrays):
         return 1
@@ -54,11 +57,13 @@ def vectors_at_once(stages: KernelStages, lanes: int, number: int, reductions: S
             if function.startswith(SCAN):
                 return 1
             slow = slow or not is_cheap(function)
-    if any(array.strides[-1] != SIZES[array.dtype] for array in arrays):
+    others = [array for array in arrays if array.strides[-1] != SIZES[array.dtype]]
+    if any(SIZES[one.dtype] < 4 or one.strides[-1] < 0 or one.name not in together for one in others):
         return 1
     columns = kernel.extents[-1]
     if slow:  # such code is twice as long
-        enough = WORTH_DEEP if not reductions and depth(kernel) >= DEEP else WORTH_TWO_WAYS
+        is_deep = depth(kernel) >= DEEP or bool(together)  # lanes wait for each other where columns are exchanged
+        enough = WORTH_DEEP if not reductions and is_deep else WORTH_TWO_WAYS
         return 2 if columns >= 8 * lanes and math.prod(kernel.extents) >= enough else 1
     ways = 4 if len(reductions) == 1 else 2
     return ways if columns >= 2 * ways * lanes else 1

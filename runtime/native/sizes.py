@@ -24,7 +24,8 @@ def kind_of(kernel: Kernel, statements: object) -> tuple[Hashable, tuple[int, ..
         numbers = _numbers(array)
         sizes += [number for number in numbers if number]
         zeros = tuple([not number for number in numbers])
-        arrays.append((array.role, array.name, array.dtype, len(array.shape), array.strides[-1:], array.same, zeros))
+        kind = array.role, array.name, array.argument[0], len(array.shape)
+        arrays.append((*kind, array.strides[-1:], array.same, zeros))
     sizes += kernel.extents
     return (len(kernel.extents), *arrays, statements, kernel.pieces, kernel.until, kernel.flush), tuple(sizes)
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..machine.assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R8, RAX, RCX, RDX, RSI, Assembler, Memory
 from ..machine.executable import DATA, TYPE, has_distant_cache
 from ..processors import cache_bytes
+from .interleaving import interleaved
 from .language import READ, SIZES, Array, Kernel, piece_rows
 from .mathematics import FUNCTIONS
 from .stages import divide, width_of
@@ -41,7 +42,8 @@ LONG_ROW = 4096  # bytes of a row, at least: a line that is written in part is s
 
 def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
     """The outputs of a kernel that are written past the caches, in vectors of so many bytes."""
-    nbytes = {array.name: math.prod(array.shape) * SIZES[array.dtype] for array in kernel.arrays}
+    whole = [array for array in kernel.arrays if not array.same]
+    nbytes = {array.name: math.prod(array.shape) * SIZES[array.dtype] for array in whole}
     if sum(nbytes.values()) < large():
         least = large_alone()
         nbytes = {name: size for name, size in nbytes.items() if size >= least}
@@ -49,7 +51,12 @@ def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
             return frozenset()
     if any(array.at or array.bounds for array in kernel.arrays) or divide(kernel).passes > 1:
         return frozenset()
-    return frozenset(one.name for one in kernel.arrays if one.name in nbytes and _is_streamed(one, kernel, vector))
+    together = interleaved(kernel, [array.same or array.name for array in kernel.arrays])
+    return frozenset(
+        one.name
+        for one in whole
+        if one.name in nbytes and _is_streamed(one, kernel, vector, one.name in together and SIZES[one.dtype] >= 4)
+    )
 
 
 def _is_quick(kernel: Kernel) -> bool:
@@ -57,11 +64,14 @@ def _is_quick(kernel: Kernel) -> bool:
     return not any(statement.function in FUNCTIONS for statement in kernel.statements)
 
 
-def _is_streamed(array: Array, kernel: Kernel, vector: int) -> bool:
-    """Whether all rows of an output are long, and begin at the address of a whole vector if the array does."""
+def _is_streamed(array: Array, kernel: Kernel, vector: int, together: bool) -> bool:
+    """Whether all rows of an output are long, and begin at the address of a whole vector if the array does. `together`:
+    whether its columns are written with those beside them."""
     width = SIZES[array.dtype]
     *outer, inner = array.strides
-    if array.role != "out" or width != width_of(kernel) or inner != width or kernel.extents[-1] * width < LONG_ROW:
+    if array.role != "out" or width != width_of(kernel) or not (inner == width or (together and inner > 0)):
+        return False
+    if kernel.extents[-1] * inner < LONG_ROW:
         return False
     if kernel.pieces:
         outer.append(piece_rows(kernel) * array.strides[0])

@@ -202,3 +202,35 @@ def test_an_output_in_the_memory_of_an_input_that_another_output_reads() -> None
         assert make("\n".join(lines))(*[x for x in (*given, given[0], out) for _ in columns])
         np.testing.assert_array_equal(given[0], u)
         np.testing.assert_array_equal(out, v)
+
+
+PAIRS = """over {0}
+in b complex{1}[{0}] {2}
+in x complex{1}[{0}] {2} from {3}
+in r float{3}[{0}] {3}
+in z complex{1}[{0}] {2} is x from 0
+out y complex{1}[{0}] {2}
+out v complex{1}[{0}] {2} is y from {3}
+s = multiply(x, r)
+t = multiply(z, b)
+y = subtract(s, t)
+v = add(s, t)
+"""
+
+
+@pytest.mark.parametrize("size", [1, 3, 8, 21, 64, 2100])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_parts_of_complex_numbers_are_columns(dtype: str, size: int) -> None:
+    width = np.dtype(dtype).itemsize
+    text = PAIRS.format(size, width * 8, width, width // 2).replace(f"float{width // 2}", f"float{width * 4}")
+    assert str(parse(str(parse(text)))) == str(parse(text))
+    draw = np.random.default_rng(size)
+    b, x = (draw.normal(size=(2, size)) + 1j * draw.normal(size=(2, size))).astype(dtype)
+    r = draw.normal(size=size).astype(x.real.dtype)
+    s, t = x.imag * r, x.real * b.real
+    for make in MAKERS:
+        y = np.zeros_like(x)
+        function = make(text)
+        assert not function(b, x, r, x, y.view(r.dtype), y.view(r.dtype))
+        assert function(b, x, r, x, y, y)
+        assert np.allclose(y, s - t + 1j * (s + t))

@@ -140,3 +140,22 @@ def test_bools_and_bytes_are_streamed_in_narrow_lanes(small: None) -> None:
         assert codegen.compile_kernel(text, wide=wide)(x, y, m)
         np.testing.assert_array_equal(y, x + np.uint8(7))
         np.testing.assert_array_equal(m, y > 50)
+
+
+@pytest.mark.parametrize("offset", [0, 1, 4])
+@pytest.mark.parametrize("size", [16, 40, 1000, 5003])
+def test_pairs_are_written_past_the_caches(small: None, size: int, offset: int) -> None:
+    lines = [f"in x complex64[{size}] 8", f"in z complex64[{size}] 8 is x from 4"]
+    lines += [
+        f"out y complex64[{size}] 8",
+        f"out v complex64[{size}] 8 is y from 4",
+        "y = multiply(x, z)",
+        "v = add(x, z)",
+    ]
+    text = "\n".join([f"over {size}", *lines])
+    assert streamed_of(text) == {"y"}
+    x = np.random.default_rng(size).normal(size=(2, size)).astype(np.float32)
+    y = aligned_empty((size + offset,), np.dtype(np.complex64))[offset:]
+    pairs = x[0] + 1j * x[1]
+    assert codegen.compile_kernel(text)(pairs, pairs, y, y)
+    np.testing.assert_array_equal(y, x[0] * x[1] + 1j * (x[0] + x[1]))

@@ -1,0 +1,135 @@
+"""Random chains of complex numbers: graphs compute what eager mode does, also of arrays that kernels copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mycel as ms
+from mycel import Tensor, ops
+
+SHAPE = (6, 21)
+LEAVES = "a", "b", "row", "column", "one", "r"
+
+
+def draw(rng: np.random.Generator, depth: int) -> Callable[[dict[str, Any]], Any]:
+    """A random function of shape `SHAPE`, or of one that broadcasts to it."""
+    if not depth:
+        name = LEAVES[rng.integers(len(LEAVES))]
+        return lambda given: given[name]
+    x, y = draw(rng, depth - 1), draw(rng, int(rng.integers(depth)))
+    number = complex(*rng.normal(size=2).round(2)) if rng.integers(2) else round(float(rng.normal()), 2)
+    forms: list[Callable[[Any, Any], Any]] = [
+        lambda x, y: x + y, lambda x, y: x - y, lambda x, y: x * y, lambda x, y: x * y + ops.conj(x) * y,
+        lambda x, y: x * number, lambda x, y: number - x, lambda x, y: ops.conj(x) + y, lambda x, y: -x * y,
+        lambda x, y: x / (3.0 + ops.abs(y)), lambda x, y: x / (y * ops.conj(y) + 2.0),
+        lambda x, y: ops.exp(x * 0.1) * y, lambda x, y: ops.where(ops.real(x) > 0.3, x, y),
+        lambda x, y: ops.roll(x + y, 2, -1) * x if x.ndim else x,
+        lambda x, y: ops.Complex()(ops.real(x), ops.imag(x) * 2.0) + y, lambda x, y: x * ops.imag(y),
+        lambda x, y: (x + y).sum(-1, keepdims=True) * 0.1 + y if (x + y).ndim else x,
+        lambda x, y: (x * y).mean(0, keepdims=True) + x if (x * y).ndim else x,
+        lambda x, y: ops.swapaxes(ops.swapaxes(x * y, 0, 1) * 2.0, 0, 1) if (x * y).ndim == 2 else y,
+        lambda x, y: ops.cat(((x + y)[..., :4], (x - y)[..., 4:]), -1) if (x + y).shape[-1:] == (21,) else x,
+        lambda x, y: ops.stack((x + y, x * y), -1)[..., 1] - ops.stack((x, x * 2.0)).sum(0),
+    ]  # fmt: skip
+    form = forms[rng.integers(len(forms))]
+    return lambda given: form(x(given), y(given))
+
+
+def inputs(rng: np.random.Generator, kind: str) -> dict[str, Any]:
+    """Arguments: `kind` is the memory that they lie in."""
+    found = {}
+    for name, shape in zip(LEAVES, (SHAPE, SHAPE, SHAPE[1:], (SHAPE[0], 1), (), SHAPE), strict=True):
+        x = rng.normal(size=shape) + 1j * rng.normal(size=shape)
+        given = np.asarray(x.real if name == "r" else x)
+        if kind == "strided" and shape:
+            given = np.repeat(given, 2, -1)[..., ::2]
+        if kind == "unaligned":
+            memory = np.zeros(given.nbytes + 1, np.uint8)[1:].view(given.dtype)
+            given = np.copyto(memory, given.reshape(-1)) or memory.reshape(shape)
+        found[name] = given
+    return found
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_graphs_compute_what_eager_mode_does(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    chain, arrays = draw(rng, 5), inputs(rng, ("whole", "strided", "unaligned")[seed % 3])
+    dtype, tolerance = (np.complex64, 2e-4) if seed % 2 else (np.complex128, 1e-11)
+    given = {
+        name: x.astype(dtype if x.dtype.kind == "c" else dtype(0).real.dtype, copy=False) for name, x in arrays.items()
+    }
+    names = [*given]
+
+    def function(*values: Any) -> Any:
+        result = chain(dict(zip(names, values, strict=True)))
+        return result, result * 2.0, ops.abs(result).sum()
+
+    tensors = [Tensor(x) for x in given.values()]
+    with ms.disable_jit():
+        expected = [np.asarray(each.asnumpy()) for each in function(*tensors)]
+    for options in ({}, {"passes_off": ["part_views"]}, {"passes_off": ["kernels"]}):
+        compiled = ms.jit(function, **options)
+        for _ in range(2):
+            for found, wanted in zip(compiled(*tensors), expected, strict=True):
+                assert found.asnumpy().dtype == wanted.dtype
+                scale = max(1.0, np.abs(wanted).max())
+                np.testing.assert_allclose(found.asnumpy(), wanted, rtol=tolerance, atol=tolerance * scale)
+
+
+@pytest.mark.parametrize("seed", range(40, 47))
+def test_gradients_are_those_of_eager_mode(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    chain, given = draw(rng, 4), inputs(rng, "whole")
+    names = [*given]
+
+    def loss(*values: Any) -> Any:
+        result = chain(dict(zip(names, values, strict=True)))
+        return (ops.real(result * ops.conj(result)) * 0.5 + ops.real(result)).mean()
+
+    tensors = [Tensor(x) for x in given.values()]
+    places = tuple(range(len(tensors)))
+    with ms.disable_jit():
+        expected = ms.grad(loss, places)(*tensors)
+    for options in ({}, {"passes_off": ["part_views"]}, {"passes_off": ["kernels"]}):
+        found = ms.grad(ms.jit(loss, **options), places)(*tensors)
+        for one, wanted in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one.asnumpy(), wanted.asnumpy(), rtol=1e-9, atol=1e-9)
+
+
+def test_chains_of_many_sizes_are_one_kernel() -> None:
+    """Also past the caches, with rest columns, in place of what nothing reads any more, and of no elements."""
+
+    @ms.jit
+    def function(a: Any, b: Any) -> Any:
+        return a * b + ops.conj(a) * b - a / 2
+
+    for dtype in (np.complex64, np.complex128):
+        for size in (0, 1, 2, 3, 7, 16, 31, 1000, 4097, 1 << 20):
+            x = np.arange(2.0 * size).view(np.complex128)[: size or None].astype(dtype) / max(size, 1)
+            a, b = Tensor(x), Tensor(x[::-1].copy())
+            expected = x * x[::-1] + x.conj() * x[::-1] - x / 2
+            np.testing.assert_allclose(function(a, b).asnumpy(), expected, rtol=1e-4, atol=1e-5)
+            if size:
+                assert [node.op.name for node in function.stages(a, b).optimized.nodes][-1] == "kernel"
+
+
+def test_parts_of_arguments_that_are_updated() -> None:
+    parameter = ms.Parameter(Tensor(np.arange(12.0) * (1 + 2j)), name="p")
+
+    @ms.jit
+    def step(x: Any) -> Any:
+        before = parameter * x
+        ops.assign(parameter, ops.roll(parameter, 1, 0) * x + ops.conj(parameter))
+        return before, ops.real(parameter)
+
+    value = parameter.asnumpy().copy()
+    for _ in range(3):
+        before, real = step(Tensor(0.5 + 0.25j, ms.complex128))
+        np.testing.assert_allclose(before.asnumpy(), value * (0.5 + 0.25j))
+        value = np.roll(value, 1) * (0.5 + 0.25j) + value.conj()
+        np.testing.assert_allclose(parameter.asnumpy(), value)
+        np.testing.assert_allclose(real.asnumpy(), value.real)
