@@ -217,10 +217,14 @@ def _longest(kernel: Kernel) -> int:
     because the steps of a reduction wait for each other; some more if it is three times, and costly columns would not
     fill vectors. With AVX-512 rows that fill these vectors are short, too, if they are reduced, and up to half more if
     one array alone has columns in memory. Many rows may have some more columns that are exchanged as whole vectors.
-    Elements at positions are moved one by one: those of rows of more than two only if the rows take long anyway.
+    Elements at positions are moved one by one, unless they are whole rows: those of rows of more than two only if the
+    rows take long anyway.
     Running sums of six and more are faster along the row, but for those from the end, whose columns are turned
     around."""
-    if any(array.at for array in kernel.arrays):
+    placed = [array for array in kernel.arrays if array.at]
+    if placed and all(map(partial(_is_whole, kernel), placed)):
+        return VECTOR // width_of(kernel)
+    if placed:
         return min(VECTOR // width_of(kernel), FEW + 1) if _takes_long(kernel) else 3
     if any(statement.function.startswith(SCAN) for statement in kernel.statements):
         return SHORT_SCAN if all(array.strides[-1] >= 0 for array in kernel.arrays) else VECTOR // 4
@@ -241,6 +245,13 @@ def _longest(kernel: Kernel) -> int:
     along = [array for array in kernel.arrays if array.strides[-1] and any(array.strides[:-1])]
     some_more = len(along) == 1 and (exchanges(kernel.extents[-1]) <= lanes or computes(kernel))  # not eleven, say
     return (lanes * 3 // 2 if some_more else lanes) + 1
+
+
+def _is_whole(kernel: Kernel, array: Array) -> bool:
+    """Whether an array is read in whole rows, at positions: vectors have their columns."""
+    size = SIZES[array.dtype]
+    rows = len(array.at) == 1 and array.at[0].stride == size * kernel.extents[-1]
+    return rows and array.role == "in" and array.strides[-1] == size == width_of(kernel)
 
 
 def _are_side_by_side(kernel: Kernel) -> bool:

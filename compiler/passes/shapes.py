@@ -18,6 +18,8 @@ from .rewriter import Rewriter, Rules, reads, reads_only
 
 RULES = Rules()
 
+SMALLER = 8  # times that what an outer product is computed of is smaller than it, at least
+
 
 @RULES.for_kind("elementwise")
 @reads_only(Literal)
@@ -236,6 +238,28 @@ def transposed_product(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(
         ops.matmul, [rewriter.make(ops.transpose, [b], axes=axes), rewriter.make(ops.transpose, [a], axes=axes)]
     )
+
+
+@RULES.for_op(ops.transpose)
+def transposed_outer_product(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The transpose of what is computed of smaller operands, as an outer product, is computed of theirs."""
+    made, axes, type = rewriter.producer(node.inputs[0]), node.attrs["axes"], node.inputs[0].type
+    if made is None or made.op.kind != "elementwise" or not type.is_static or not rewriter.used_once(node.inputs[0]):
+        return None
+    given = made.inputs
+    if not given or any(not each.type.is_static or SMALLER * each.type.size > type.size for each in given):
+        return None
+    if len(made.outputs) > 1 or any(isinstance(attribute, tuple) for attribute in made.attrs.values()):
+        return None
+
+    def turned(operand: Operand) -> Operand:
+        shape = operand.type.static_shape
+        if math.prod(shape) == 1:
+            return operand
+        whole = rewriter.make(ops.reshape, [operand], shape=(1,) * (type.rank - len(shape)) + shape)
+        return rewriter.make(ops.transpose, [whole], axes=axes)
+
+    return rewriter.make(made.op, [turned(each) for each in given], **made.attrs)
 
 
 @RULES.for_op(ops.transpose)

@@ -45,7 +45,7 @@ from .language import (
     spacing,
 )
 from .pieces import Piece
-from .places import error_at, move_inside, move_pointer
+from .places import error_at, load_position, move_inside
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, WIDEST, KernelStages, divide, needed_in, row_bytes
@@ -56,6 +56,8 @@ from .windows import Segment, divide_columns, main_rows, outside_rows
 
 LONG, MANY = 1024, 8
 """The columns of rows, and so many rows, whose sums are added up with their rounding errors."""
+ROWS_AT_ONCE, MOST_BYTES = 4, 256
+"""The rows of one vector in an iteration of their loop, and the bytes of the code of one of these at most."""
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
 
@@ -314,12 +316,13 @@ class Generator:
             code.place(labels[-1])
         if self.turned:
             self.turned.fill(self.buffers)
-        main = main_rows(kernel)
+        main, ended = main_rows(kernel), code.new_label()
         if main:
             self.rows_in_two_ways(main)
+        elif outer and self.columns <= self.lanes and not (kernel.until or self.turned):
+            self.several_rows()
         else:
             self.row()
-        ended = code.new_label()
         if kernel.until:
             array = next(array for array in kernel.arrays if array.name == kernel.until)
             code.load_byte(RAX, Memory(self.pointer(array)))
@@ -346,6 +349,24 @@ class Generator:
             ColumnPass(self, number, self.reductions(number)).write()
         self.segment(ROW, self.stages.passes)
 
+    def several_rows(self) -> None:
+        """Loop unrolling: a row and, as long as there are so many, some more behind it. The counter and the jump take
+        as long as a short row."""
+        code, loop = self.assembler, len(self.kernel.extents) - 2
+        counter, last, slots, raw = self.counter_of(loop), code.new_label(), dict(self.slots), dict(self.raw)
+        start = len(code.code)
+        self.row()
+        if len(code.code) - start > MOST_BYTES:
+            return
+        code.compare(counter, ROWS_AT_ONCE)
+        code.jump(last, JUMP_LESS)
+        for _ in range(1, ROWS_AT_ONCE):
+            self.advance(loop, loop + 1)
+            self.slots, self.raw = dict(slots), dict(raw)
+            self.row()
+        code.add(counter, 1 - ROWS_AT_ONCE)
+        code.place(last)
+
     def base_of(self, array: Array) -> Memory:
         """The memory that holds the pointer to an array with one position for each row."""
         return self.words.at(self.words.bases + self.number[array.name])
@@ -356,10 +377,15 @@ class Generator:
         for array in self.placed:
             number = self.number[array.name]
             register = POINTERS[number] if number < len(POINTERS) else RCX
-            code.load(register, self.base_of(array))
-            for place in array.at:
-                index = known[place.array]
-                move_pointer(code, register, Memory(self.pointer(index)), SIZES[index.dtype], place)
+            for position, place in enumerate(array.at):
+                index, outside, inside = known[place.array], code.new_label(), code.new_label()
+                load_position(code, RAX, Memory(self.pointer(index)), SIZES[index.dtype])
+                code.compare(RAX, place.size)
+                code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
+                code.place(inside)
+                self.outsiders.append((outside, inside, place))
+                code.multiply(RAX if position else register, RAX, place.stride)
+                code.add_register(register, RAX if position else self.base_of(array))
             if register == RCX:
                 code.store(self.words.at(number), RCX)
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from .builder import Builder, Value
 from .functions import is_cheap
-from .language import SCAN, SIZES, Array, Kernel, Number
+from .language import SCAN, SIZES, Array, Kernel, Number, is_scattered
 from .stages import COLUMN, KernelStages
 
 
@@ -25,9 +25,9 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
     arrays of the same memory."""
     alike: list[tuple[tuple[object, ...], list[Array]]] = []  # not by hashes, which symbolic sizes have none of
     for array, argument in zip(kernel.arrays, arguments, strict=True):
-        if is_column(array):
-            step = array.strides[-1]
-            row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // abs(step)
+        if is_column(array) and (not array.at or is_scattered(array, kernel)):
+            step = _step_of(array)
+            row = argument, array.role, array.dtype, array.shape, array.strides, array.offset // step, array.at
             others = next((arrays for known, arrays in alike if known == row), None)
             if others is None:
                 alike.append((row, [array]))
@@ -35,7 +35,7 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
                 others.append(array)
     found: dict[str, tuple[str, ...]] = {}
     for _, arrays in alike:
-        step, size = abs(arrays[0].strides[-1]), SIZES[arrays[0].dtype]
+        step, size = _step_of(arrays[0]), SIZES[arrays[0].dtype]
         columns = {int(array.offset % step): array.name for array in arrays}
         if sorted(columns) == [*range(0, step, size)]:
             names = tuple([columns[offset] for offset in sorted(columns)])
@@ -44,9 +44,16 @@ def interleaved(kernel: Kernel, arguments: Sequence[object]) -> dict[str, tuple[
 
 
 def is_column(array: Array) -> bool:
-    """Whether an array may be one of several columns of short rows."""
-    step = abs(array.strides[-1]) if array.role == "in" else array.strides[-1] if array.role == "out" else 0
-    return step >= 2 * SIZES[array.dtype] and not (array.at or array.bounds)
+    """Whether an array may be one of several columns of short rows, which lie side by side or at positions."""
+    return array.role in ("in", "out") and not array.bounds and _step_of(array) >= 2 * SIZES[array.dtype]
+
+
+def _step_of(array: Array) -> int:
+    """The bytes from one row to the next, or between those of neighbouring positions; 0 for what is no column."""
+    step, place = array.strides[-1], array.at[0] if len(array.at) == 1 else None
+    if not array.at:
+        return abs(step) if array.role == "in" else step
+    return place.stride if place and array.role == "in" and not step else 0
 
 
 def parted(builder: Builder, vectors: Sequence[Value]) -> list[Value]:
@@ -207,7 +214,7 @@ class RowOrder:
             return int(stages.level[names[0]] == COLUMN)
         if names[0] in stages.inputs:
             row = self.together.get(names[0], ())
-            if row == names and stages.inputs[names[0]].strides[-1] > 0:
+            if row == names and stages.inputs[names[0]].strides[-1] >= 0:
                 return 0
             return 1 if self.wide and len(row) == len(names) and {*row} >= {*names} else None
         statements = [stages.statements[name] for name in names if name in stages.statements]

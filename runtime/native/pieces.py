@@ -125,7 +125,7 @@ class Piece(NarrowBlock):
 
     def is_exchanged(self, array: Array) -> bool:
         """Whether columns that are read with those beside them are exchanged as lanes."""
-        return array.strides[-1] > 0
+        return array.strides[-1] >= 0
 
     def read_inside(self, array: Array) -> Value:
         """The current columns of an array that are inside its bounds, and zeros for the others. The same step reads

@@ -26,7 +26,7 @@ from ..machine.assembler import (
     is_word,
 )
 from .allocate import LANES_SET, LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator
-from .blocks import BROADCAST, EXTRACT_HALF, INSERT, MOVE_WORD, Generator, behind
+from .blocks import BROADCAST, EXTRACT_HALF, FEW_BYTES, HALF, INSERT, MOVE_WORD, Generator, behind
 from .boundary import POINTERS
 from .builder import FORMS, Value
 from .functions import FUNCTIONS
@@ -56,7 +56,8 @@ class PlacedPiece(Piece):
 
     def read(self, array: Array) -> Value:
         """An array's current columns."""
-        if array.at and is_scattered(array, self.generator.kernel):
+        exchanged = array.name in self.generator.together and self.whole
+        if array.at and not exchanged and is_scattered(array, self.generator.kernel):
             return self.read_chosen(array)
         return super().read(array)
 
@@ -215,6 +216,39 @@ class PlacedPiece(Piece):
                     code.vector(LOAD_ONE[width], target, 0, place, bits=128)
             if lanes > half:
                 code.vector(INSERT_HALF, register, register, upper, 1)
+
+        return self.loaded(array.dtype, write)
+
+    def rows_of(self, names: tuple[str, ...]) -> Sequence[Value]:
+        """The adjacent vectors of the rows with these columns of an array, which may be at positions."""
+        first = next(one for one in self.generator.kernel.arrays if one.name == names[0])
+        key = names[:1]
+        if first.at and key not in self.adjacent:
+            self.adjacent[key] = [self.rows_at(first, number, len(names)) for number in range(len(names))]
+        return super().rows_of(names)
+
+    def rows_at(self, array: Array, number: int, count: int) -> Value:
+        """One of the adjacent vectors of the rows at the current columns' positions, by parts of 4, 8 and 16 bytes.
+        `array`: the first column."""
+        width, lanes, slot = self.generator.width, self.generator.lanes, self.distances(array)
+
+        def write(allocator: Allocator, register: int) -> None:
+            code, upper, known = allocator.assembler, allocator.take(), -1
+            allocator.free.append(upper)
+            place, lane = Memory(RAX), 0
+            while lane < lanes:
+                row, column = divmod(number * lanes + lane, count)
+                if row != known:
+                    known, place = row, self.chosen(code, array, row, slot)
+                at, left = lane * width % HALF, (count - column) * width
+                size = next(size for size in (HALF, 8, 4) if not at % size and size <= left)
+                target, part = register if lane * width < HALF else upper, behind(place, column * width)
+                if at:
+                    code.vector(INSERT[size], target, target, part, at // size, bits=128)
+                else:
+                    code.vector(FEW_BYTES[size], target, 0, part, bits=128)
+                lane += size // width
+            code.vector(INSERT_HALF, register, register, upper, 1)
 
         return self.loaded(array.dtype, write)
 

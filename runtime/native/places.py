@@ -282,27 +282,9 @@ def load_position(code: Assembler, register: int, place: Memory, width: int) -> 
 
 def move_inside(code: Assembler, register: int, place: Place, inside: int) -> None:
     """Jump to `inside` with a position that counts from the end, or the last one for any other outside of an array."""
-    _count_from_end(code, register, place, inside)
+    if not place.last:
+        code.add(register, place.size)
+        code.compare(register, place.size)
+        code.jump(inside, JUMP_BELOW)
     code.constant(register, place.size - 1)
     code.jump(inside)
-
-
-def _count_from_end(code: Assembler, register: int, place: Place, inside: int) -> None:
-    if place.last:
-        return
-    code.add(register, place.size)
-    code.compare(register, place.size)
-    code.jump(inside, JUMP_BELOW)
-
-
-def move_pointer(code: Assembler, register: int, position: Memory, width: int, place: Place) -> None:
-    """Move a pointer to a position of its array. Overwrites RAX."""
-    inside = code.new_label()
-    load_position(code, RAX, position, width)
-    code.compare(RAX, place.size)
-    code.jump(inside, JUMP_BELOW)  # unsigned, so that negative numbers are too large
-    _count_from_end(code, RAX, place, inside)
-    code.constant(RAX, place.size - 1)
-    code.place(inside)
-    code.multiply(RAX, RAX, place.stride)
-    code.add_register(register, RAX)

@@ -140,7 +140,7 @@ def test_rows_at_positions_are_columns() -> None:
 
     x, i = Tensor(np.ones((50, 3), np.float32)), Tensor(np.arange(40, dtype=np.int32))
     text = ms.jit(ms.value_and_grad(program)).stages(x, i).program
-    assert "in x_2 float32[50,3] 0 from 8 at" in text
+    assert "in x_2 float32[50,3] 0 is x from 8 at" in text
     assert re.search(r"add d_x_\w+ float32\[50,3\] 0 from 4 at \w+ 12 50", text)
 
 

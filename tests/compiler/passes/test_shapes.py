@@ -18,6 +18,22 @@ CUT = "%s: f32[1, 3, 4] = slice(%x, start=(1, 0, 0), stop=(2, 3, 4), step=(1, 1,
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "transposed_outer_product": (
+        [
+            "(%x: f32[20, 1], %b: f32[9]) { %a: f32[20, 9] = multiply(%x, %b)"
+            " %y: f32[9, 20] = transpose(%a, axes=(1, 0)) return %y }",
+            "(%x: f64[3, 9, 1], %b: f64[20], %c: f64[]) { %m: bool[3, 9, 20] = less(%x, %b)"
+            " %y: bool[20, 3, 9] = transpose(%m, axes=(2, 0, 1)) return %y, %c }",
+            "(%x: f32[20, 1], %b: f32[9, 1, 1]) { %a: f32[9, 20, 1] = power(%x, %b)"
+            " %y: f32[1, 20, 9] = transpose(%a, axes=(2, 1, 0)) return %y }",
+        ],
+        [
+            "(%x: f32[20, 1], %b: f32[9]) { %a: f32[20, 9] = multiply(%x, %b)"
+            " %y: f32[9, 20] = transpose(%a, axes=(1, 0)) return %y, %a }",
+            "(%x: f32[20, 1], %b: f32[20, 9]) { %a: f32[20, 9] = multiply(%x, %b)"
+            " %y: f32[9, 20] = transpose(%a, axes=(1, 0)) return %y }",
+        ],
+    ),
     "reduction_is_reshape": (
         [
             "(%x: f32[3, 1, 1]) { %y: f32[3] = sum(%x, axis=(1, 2), keepdims=False) return %y }",

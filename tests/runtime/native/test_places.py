@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from native_fuzz import GuardedMemory
 from searches import chequered
 
 from mycel.runtime.kernels.positions import PositionError
@@ -441,3 +442,26 @@ h = w"""
     assert old in text
     with pytest.raises(Unsupported):
         compile_kernel(text.replace(old, new))
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="there is no machine code")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+@pytest.mark.parametrize("columns", [2, 3, 4, 5, 7])
+def test_whole_rows_at_positions_reach_nothing_beside_them(columns: int, dtype: str) -> None:
+    """Columns that are computed alike, and those that change places; the array begins or ends at protected memory."""
+    width, memory, draw = np.dtype(dtype).itemsize, GuardedMemory(4, 64), np.random.default_rng(columns)
+    lines = ["over 45", "index i int32[45] 4"]
+    for role, name, shape, step, end in (("in", "x", 6, 0, f"at i {width * columns} 6"), ("out", "y", 45, 1, "")):
+        for column in range(columns):
+            same = f"is {name}0 from {column * width}" if column else ""
+            lines.append(f"{role} {name}{column} {dtype}[{shape},{columns}] {step * width * columns} {same} {end}")
+    for turn, at_end in ((0, True), (0, False), (1, True), (1, False)):
+        memory.turn()
+        text = "\n".join([*lines, *[f"y{each} = add(x{(each + turn) % columns}, 2.0)" for each in range(columns)]])
+        x = memory.copy((100 * draw.random((6, columns))).astype(dtype), at_end)
+        i = draw.integers(-6, 6, 45).astype(np.int32)
+        text = text if dtype != "int32" else text.replace("2.0", "2")
+        for kernel in (compile_kernel(text), evaluator(parse(text), text)):
+            y = np.zeros((45, columns), dtype)
+            assert kernel(i, *[x] * columns, *[y] * columns)
+            assert np.array_equal(y, np.roll(x[i], -turn, 1) + y.dtype.type(2))
