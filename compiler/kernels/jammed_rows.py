@@ -1,4 +1,5 @@
-"""Unroll and jam: several rows at a time where kernels add up rows, so that the sums are read and written less often.
+"""Unroll and jam: several rows at a time where kernels add up rows, so that the sums are read and written less often,
+and where the few vectors of a row are reduced one after the other.
 
 over 900 512                              over 225 512
 in x float32[900,512] 2048 4              in x_0 float32[900,512] 8192 4
@@ -14,15 +15,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...runtime.machine.executable import has_masked_vectors
 from ...runtime.native.boundary import POINTERS
 from ...runtime.native.builder import VECTOR, Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement, names_of, without_names
-from ...runtime.native.stages import width_of
+from ...runtime.native.side_by_side import are_whole_rows
+from ...runtime.native.stages import divide, width_of
 from ...runtime.native.turned_rows import turned_inputs
 from .translator import Translation
 
 FACTORS = (4, 3, 2)  # rows at a time
+SEVERAL = (4, 2)  # rows at a time that are reduced and read again
+FEW_BYTES, MOST_BYTES = 8 * 64, 13 * 64  # of rows of which four, or two, fit
 MOST_STATEMENTS = 64
 
 
@@ -51,18 +56,25 @@ def jammed(translation: Translation) -> Translation:
 
 
 def _factor(kernel: Kernel) -> int:
-    """The number of rows at a time; 1 for kernels that add up no rows, or are no loop over them and their columns."""
+    """The number of rows at a time; 1 for kernels that add up no rows, or are no loop over them and their columns.
+    Of rows that are reduced and read again, a softmax say, the steps of each wait for one another: several are computed
+    side by side, as long as registers have them."""
     if len(kernel.extents) < 2 or kernel.pieces or kernel.extents[-1] < VECTOR // width_of(kernel):
         return 1
     if any(array.at or array.bounds or array.role == "state" for array in kernel.arrays) or turned_inputs(kernel):
         return 1
-    if any(statement.function.startswith(("row_", SCAN)) for statement in kernel.statements):
+    if any(statement.function.startswith(SCAN) for statement in kernel.statements):
         return 1
     sums = [array for array in kernel.arrays if array.role in COMBINED]
-    if not any(array.strides[-1] and not array.strides[-2] for array in sums):
+    factors: tuple[int, ...] = FACTORS
+    if any(statement.function.startswith("row_") for statement in kernel.statements):
+        nbytes, most = kernel.extents[-1] * width_of(kernel), MOST_BYTES // width_of(kernel)
+        fits = nbytes > 64 and has_masked_vectors() and are_whole_rows(divide(kernel), most, most)
+        factors = () if not fits else SEVERAL if nbytes <= FEW_BYTES else SEVERAL[1:]
+    elif not any(array.strides[-1] and not array.strides[-2] for array in sums):
         return 1
     moving = sum(array.strides[-2] != 0 for array in kernel.arrays)
-    for factor in FACTORS:
+    for factor in factors:
         arrays = len(kernel.arrays) + (factor - 1) * moving
         fits = arrays <= len(POINTERS) and factor * len(kernel.statements) <= MOST_STATEMENTS
         if fits and not kernel.extents[-2] % factor:
