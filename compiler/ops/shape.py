@@ -15,7 +15,7 @@ from ..ir.graph import Node
 from ..ir.layouts import Cuts, Label, labelled
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
-from ..ir.types import Shape, TensorType, broadcast_shapes, show_shape
+from ..ir.types import Shape, TensorType, UnknownShapeError, broadcast_shapes, show_shape
 from ..ir.values import Operand, Value
 from .batching import leading, shifted
 from .parts import of_each
@@ -29,6 +29,8 @@ def _infer_reshape(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
         raise ValueError(f"reshape: dimensions should be at least -1, but got {shape}")
     known = math.prod(size for size in shape if size != -1)
     if not x.is_static:
+        if known == 0 and -1 in shape:
+            raise UnknownShapeError(f"reshape: only the run knows the size -1 of {shape}, which has no elements")
         return x.with_shape(tuple(None if size == -1 else size for size in shape))
     if -1 in shape:
         if known == 0 or x.size % known:

@@ -23,6 +23,7 @@ IN_GRAPHS: dict[str, Callable[[Tensor], Tensor]] = {
 EAGERLY: dict[str, Callable[[Tensor], Tensor]] = {
     "squeeze": lambda y: ops.squeeze(y[:, None]),
     "squeeze an axis": lambda y: ops.squeeze(ops.stack([y, y]), 1),
+    "repeated beside nothing": lambda y: ops.repeat_interleave(y[:, None][:, 1:], 3, 0),
     "segments": lambda y: ops.unsorted_segment_sum(y, (ops.arange(y.shape[0]) % 2).astype(ms.int32), 3),
 }
 
@@ -47,7 +48,7 @@ def test_programs(name: str) -> None:
 
 @pytest.mark.parametrize("name", EAGERLY)
 def test_what_needs_the_size_runs_eagerly(name: str) -> None:
-    with pytest.warns(ms.FallbackWarning, match="is only known at run time"):
+    with pytest.warns(ms.FallbackWarning, match="only known at run time|only the run knows"):
         check(EAGERLY[name])
 
 
