@@ -11,7 +11,7 @@ from ...runtime import dtypes
 from ...runtime.machine.elimination_sizes import TURNED
 from ..ir.attributes import FLAG, optional
 from ..ir.op import Op, Sample
-from ..ir.types import Dimension, TensorType
+from ..ir.types import Dimension, TensorType, UnknownShapeError
 from .arithmetic import maximum
 from .batching import leading
 from .comparison import greater, select
@@ -61,7 +61,7 @@ def _identity(x: Any) -> Any:
     """A mask of the diagonals of matrices, for symbols x of known size there."""
     size = x.shape[-1]
     if size is None:
-        raise ValueError(f"the gradient of a factorization needs matrices of known size, but got {x.type}")
+        raise UnknownShapeError(f"the gradient of a factorization needs matrices of known size, but got {x.type}")
     return constant(value=np.eye(size, dtype=np.bool_))
 
 
@@ -293,7 +293,7 @@ def _infer_qr(x: TensorType) -> tuple[TensorType, TensorType]:
 def _vjp_qr(x: Any, out: tuple[Any, Any], dout: tuple[Any, Any]) -> Any:
     rows, columns = x.shape[-2:]
     if rows is None or columns is None:
-        raise ValueError(f"the gradient of qr needs matrices of known size, but got {x.type}")
+        raise UnknownShapeError(f"the gradient of qr needs matrices of known size, but got {x.type}")
     (r, q), (dr, dq) = out, dout
     rest = None
     if columns > rows:  # x is (X, Y) and r is (U, V): X is q @ U, and V is qᵀ @ Y

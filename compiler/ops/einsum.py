@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir.types import Dimension, Shape, show_shape
+from ..ir.types import Dimension, Shape, UnknownShapeError, show_shape
 from .arithmetic import multiply
 from .diagonals import diagonal
 from .linalg import matmul
@@ -118,7 +118,7 @@ class _Einsum:
         if tuple(sizes) == self.shape_of(value):
             return value
         if list(sizes).count(None) > 1:
-            raise ValueError(f"einsum: '{self.equation}' needs known sizes, but several are known at run time only")
+            raise UnknownShapeError(f"einsum: '{self.equation}' needs sizes that only the run knows")
         return self.apply(reshape, value, shape=tuple(-1 if size is None else size for size in sizes))
 
     def contract(self, a: tuple[Any, Labels], b: tuple[Any, Labels], needed: set[Label]) -> tuple[Any, Labels]:

@@ -11,7 +11,7 @@ from ...runtime.kernels import householder
 from ...runtime.machine.elimination_sizes import FACTOR
 from ..ir.attributes import SIZE
 from ..ir.op import NoDerivative, Op, Sample
-from ..ir.types import TensorType, show_shape
+from ..ir.types import TensorType, UnknownShapeError, show_shape
 from .along import take_along
 from .arithmetic import sqrt
 from .batching import leading
@@ -43,7 +43,7 @@ Array = np.ndarray
 def _known(what: str, x: Any) -> tuple[int, int]:
     rows, columns = x.shape[-2:]
     if rows is None or columns is None:
-        raise ValueError(f"the gradient of {what} needs matrices of known size, but got {x.type}")
+        raise UnknownShapeError(f"the gradient of {what} needs matrices of known size, but got {x.type}")
     return rows, columns
 
 

@@ -276,6 +276,6 @@ def scatter_by(form: Form | None, x: Any, value: Any, reduction: str = "add") ->
     if form is None or reduction not in REDUCTIONS or x.dtype.bits < 32:
         return None
     indices, axes, region = form
-    if value.rank > len(region):
+    if value.rank > len(region) or not value.type.is_static:
         return None
     return scattered(value, *indices, axes=axes, region=region, shape=x.shape, reduction=reduction)

@@ -16,7 +16,7 @@ from ..ir.attributes import FLAG, INT, INTS, PAIRS, SIZES, or_none
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
-from ..ir.types import Dimension, TensorType, show_shape
+from ..ir.types import Dimension, TensorType, UnknownShapeError, show_shape
 from .along import take_along
 from .batching import folded
 from .convolution import check_windows, either
@@ -417,7 +417,7 @@ def _infer_adaptive_avg_pool_grad(dout: TensorType, *like: TensorType, spatial: 
 def _vjp_adaptive_avg_pool_grad(dout: Any, *rest: Any, spatial: tuple[int, ...]) -> tuple[Any, ...]:
     size = dout.shape[2:]
     if None in size:
-        raise ValueError(f"the gradient of adaptive pooling's gradient needs known sizes, but got {dout.type}")
+        raise UnknownShapeError(f"the gradient of adaptive pooling's gradient needs known sizes, but got {dout.type}")
     return (adaptive_avg_pool(rest[-1], size=size), *[None] * (len(rest) - 2))
 
 

@@ -12,7 +12,7 @@ from ...runtime import dtypes
 from ...runtime.kernels import resize as kernels
 from ..ir.attributes import FLAG, FLOATS, INTS, SIZES, TEXT, or_none
 from ..ir.op import Op, Sample
-from ..ir.types import TensorType, show_shape
+from ..ir.types import TensorType, UnknownShapeError, show_shape
 from .arithmetic import absolute, clip
 from .batching import folded
 from .comparison import greater_equal, less_equal, logical_and, select
@@ -48,7 +48,7 @@ def _infer_grid_sample(x: TensorType, grid: TensorType, *, mode: str, padding: s
     if None not in (x.shape[0], grid.shape[0]) and x.shape[0] != grid.shape[0]:
         raise ValueError(f"grid_sample: the input has {x.shape[0]} images, but the grid is for {grid.shape[0]}")
     if None in x.shape or None in grid.shape:
-        raise ValueError(f"grid_sample needs known sizes, but got {x} and {grid}")
+        raise UnknownShapeError(f"grid_sample needs known sizes, but got {x} and {grid}")
     return x.with_shape((*x.shape[:2], *grid.shape[1:-1]))
 
 
@@ -178,7 +178,7 @@ def _vjp_resize(x: Any, out: Any, dout: Any, *, size: tuple[int, ...], **attrs: 
 def _vjp_resize_grad(dout: Any, *rest: Any, spatial: tuple[int, ...], **attrs: Any) -> tuple[Any, ...]:
     size = dout.shape[2:]
     if None in size:
-        raise ValueError(f"the gradient of resize's gradient needs a known size, but got {dout.type}")
+        raise UnknownShapeError(f"the gradient of resize's gradient needs a known size, but got {dout.type}")
     return (resize(rest[-1], size=size, **attrs), *[None] * (len(rest) - 2))
 
 

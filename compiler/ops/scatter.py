@@ -16,7 +16,7 @@ from ..ir.attributes import INT, SIZE, TEXT
 from ..ir.layouts import cuts_alike
 from ..ir.op import Op, Sample
 from ..ir.rules import Batch
-from ..ir.types import Shape, TensorType, show_shape
+from ..ir.types import Shape, TensorType, UnknownShapeError, show_shape
 from ..ir.values import literal
 from .arithmetic import divide, multiply
 from .batching import leading, shifted
@@ -73,7 +73,7 @@ def _nd_shape(what: str, x: Shape, indices: TensorType) -> Shape:
     _need_integers(what, indices)
     depth = indices.shape[-1] if indices.rank else None
     if depth is None:
-        raise ValueError(f"{what}: the last dimension of the indices, {indices}, should be known before the run")
+        raise UnknownShapeError(f"{what}: the last dimension of the indices, {indices}, should be known before the run")
     if depth > len(x):
         raise ValueError(
             f"{what}: indices of shape {show_shape(indices.shape)} give {depth} coordinates, but the tensor of shape "

@@ -10,7 +10,7 @@ import numpy as np
 from ...runtime.kernels import windows as kernels
 from ..ir.attributes import INT, INTS, PAIRS
 from ..ir.op import Op, Sample
-from ..ir.types import Dimension, TensorType, show_shape
+from ..ir.types import Dimension, TensorType, UnknownShapeError, show_shape
 from .batching import folded
 from .convolution import Pairs, check_windows, output_size
 from .creation import constant, zeros_as
@@ -73,7 +73,7 @@ def _infer_fold(
 def _vjp_unfold(x: Any, out: Any, dout: Any, **attrs: Any) -> Any:
     size = x.shape[2:]
     if None in size:
-        raise ValueError(f"the gradient of unfold needs an image of known size, but got {x.type}")
+        raise UnknownShapeError(f"the gradient of unfold needs an image of known size, but got {x.type}")
     return fold(dout, size=size, **attrs)
 
 
@@ -122,7 +122,7 @@ fold: Op = Op(
 
 def _infer_blocks(x: TensorType, *, axis: int, size: int, step: int) -> TensorType:
     if not x.is_static:
-        raise ValueError(f"blocks need an input of known size, but got {x}")
+        raise UnknownShapeError(f"blocks need an input of known size, but got {x}")
     rows = x.static_shape[axis] if 0 <= axis < x.rank else 0
     if not 0 < size <= rows or step < 1:
         raise ValueError(

@@ -111,7 +111,7 @@ def _parts(node: Node) -> list[_Part]:
     parts: list[_Part] = []
     for one in made.op.windows(made) or ():  # type: ignore[misc]
         part = given.get(made.inputs[one.input], made.inputs[one.input])
-        if not isinstance(part, Value) or min(one.low) < 0:
+        if not isinstance(part, Value) or min(one.low, default=0) < 0:
             return []
         parts.append((part, one.low))
     covered = sum(part.type.size for part, _ in parts)

@@ -169,8 +169,8 @@ def _labels(node: Node, axis: int) -> list[int | None] | None:
     not computed element by element."""
     cuts = cuts_of(node)
     label = None if cuts is None else cuts.outputs[0][axis]
-    if cuts is None or label is None or cuts.local is not None:
-        return None
+    if cuts is None or label is None or cuts.local is not None or not all(x.type.is_static for x in node.inputs):
+        return None  # a size that only the run knows may be broadcast
     found = [labels.index(label) if label in labels else None for labels in cuts.inputs]
     size = node.output.type.shape[axis]
     pairs = zip(node.inputs, found, strict=True)

@@ -82,7 +82,7 @@ def computed_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
     """
     type = node.output.type
     axes = {_joined_axis(rewriter, operand, type.rank) for operand in node.inputs} - {None}
-    if len(axes) != 1 or not type.is_static:
+    if len(axes) != 1 or not all(x.type.is_static for x in (*node.inputs, node.output)):
         return None
     (axis,) = axes
     assert axis is not None

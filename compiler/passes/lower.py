@@ -457,11 +457,13 @@ class _Lowering:
         recorded, recorder.nodes = recorder.nodes, []
         if lowered is None:
             return False
+        operands = [recorder.lift(symbol) for symbol in (lowered if isinstance(lowered, (tuple, list)) else (lowered,))]
+        for value, operand in zip(node.outputs, operands, strict=True):
+            if not value.type.is_static and operand.type is not value.type:
+                return False  # it says more of the sizes: what reads the value would have to be inferred again
         for inner in recorded:
             self.visit(inner)
-        symbols_out = lowered if isinstance(lowered, (tuple, list)) else (lowered,)
-        for value, symbol in zip(node.outputs, symbols_out, strict=True):
-            operand = recorder.lift(symbol)
+        for value, operand in zip(node.outputs, operands, strict=True):
             mapping[value] = mapping.get(operand, operand)
             _check(node, value, operand)
             take_name(mapping[value], value)

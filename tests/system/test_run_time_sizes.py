@@ -20,10 +20,20 @@ IN_GRAPHS: dict[str, Callable[[Tensor], Tensor]] = {
     "reshape to no columns": lambda y: y[:, None][:, 1:].reshape((y.shape[0], 0)),
 }  # fmt: skip
 
+BESIDE_KNOWN: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "first of sums": lambda some, x: (some + x[:3])[:1],
+    "first of rows": lambda some, x: ops.fmod(some[:, None], ops.stack([x[:3], x[1:]], 1))[:1],
+    "elements added": lambda some, x: ops.tensor_scatter_elements(
+        ops.stack([x, x]), Tensor([[0], [0]]), ops.stack([some, some])[:, :1], 1, "add"
+    ),
+    "eigenvalues": lambda some, x: ops.eigvals(ops.stack([x[:3], x[1:], x[:3] * x[1:]])[:, some > 0]),
+}
+
 EAGERLY: dict[str, Callable[[Tensor], Tensor]] = {
     "squeeze": lambda y: ops.squeeze(y[:, None]),
     "squeeze an axis": lambda y: ops.squeeze(ops.stack([y, y]), 1),
     "repeated beside nothing": lambda y: ops.repeat_interleave(y[:, None][:, 1:], 3, 0),
+    "indices": lambda y: ops.gather_nd(ops.ones((4, 4)), ops.stack([y, y])[:, :2].astype(ms.int32) % 2),
     "segments": lambda y: ops.unsorted_segment_sum(y, (ops.arange(y.shape[0]) % 2).astype(ms.int32), 3),
 }
 
@@ -46,9 +56,21 @@ def test_programs(name: str) -> None:
     check(IN_GRAPHS[name])
 
 
+@pytest.mark.filterwarnings("error::mycel.FallbackWarning")
+@pytest.mark.parametrize("name", BESIDE_KNOWN)
+def test_programs_beside_known_sizes(name: str) -> None:
+    def f(x: Tensor) -> Tensor:
+        return BESIDE_KNOWN[name](x[x > 0], x)
+
+    compiled = ms.jit(f)
+    for numbers in (INPUTS[0], INPUTS[2]) if name != "eigenvalues" else INPUTS[:1]:
+        x = Tensor(numbers)
+        np.testing.assert_allclose(compiled(x).asnumpy(), f(x).asnumpy(), rtol=1e-5, strict=True)
+
+
 @pytest.mark.parametrize("name", EAGERLY)
 def test_what_needs_the_size_runs_eagerly(name: str) -> None:
-    with pytest.warns(ms.FallbackWarning, match="only known at run time|only the run knows"):
+    with pytest.warns(ms.FallbackWarning, match="known at run time|only the run knows|known before the run"):
         check(EAGERLY[name])
 
 
