@@ -231,7 +231,7 @@ def _parts_from_half(op: Op, x: Parts, *, axis: int, count: int, **attrs: Any) -
         return _turned(found, inverse_permutation(axes))
     real, imag = x.filled()
     if _sizes(FROM_HALF, x.known.type, axis, count, **attrs) is None:
-        if not _has_code(_resized(real.type, axis, count), axis):
+        if not real.type.is_static or not _has_code(_resized(real.type, axis, count), axis):
             return None
         half = _weighted(x.filled(), axis, count, attrs["ends"])
         rest = [reverse(slice_axis(part, axis, 1, (count + 1) // 2), axes=(axis,)) for part in half]

@@ -23,14 +23,14 @@ from .samples import pair
 
 
 def _infer_reshape(x: TensorType, *, shape: tuple[int, ...]) -> TensorType:
+    if not x.is_static and (shape.count(-1) > 1 or (-1 in shape and 0 in shape)):
+        raise UnknownShapeError(f"reshape: only the run knows what -1 stands for in {shape}")
     if shape.count(-1) > 1:
         raise ValueError(f"reshape: at most one dimension may be -1, but got {shape}")
     if any(size < -1 for size in shape):
         raise ValueError(f"reshape: dimensions should be at least -1, but got {shape}")
     known = math.prod(size for size in shape if size != -1)
     if not x.is_static:
-        if known == 0 and -1 in shape:
-            raise UnknownShapeError(f"reshape: only the run knows the size -1 of {shape}, which has no elements")
         return x.with_shape(tuple(None if size == -1 else size for size in shape))
     if -1 in shape:
         if known == 0 or x.size % known:

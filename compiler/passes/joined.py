@@ -30,7 +30,7 @@ MOST_COMBINED = 16  # those that are joined to be combined, as shifted rows of a
 def part_of_joined(rewriter: Rewriter, node: Node) -> Operand | None:
     """A slice that lies in one part of a concatenation is a slice of that part."""
     joined = rewriter.producer(node.inputs[0], ops.concatenate)
-    if joined is None or not joined.output.type.is_static:
+    if joined is None or not all(x.type.is_static for x in (*joined.inputs, joined.output)):
         return None
     axis = joined.attrs["axis"]
     bounds = [list(node.attrs[name]) for name in ("start", "stop", "step")]
@@ -169,8 +169,8 @@ def _joined_axis(rewriter: Rewriter, operand: Operand, rank: int, most: int = FE
     if joined is None or operand.type.rank != rank or not operand.type.is_static:
         return None
     axis = joined.attrs["axis"]
-    few = 1 < len(joined.inputs) <= most and joined.inputs[0].type.static_shape[axis] == 1
-    return axis if few and len(joined.inputs) == operand.type.static_shape[axis] else None
+    few = 1 < len(joined.inputs) <= most
+    return axis if few and all(x.type.is_static and x.type.shape[axis] == 1 for x in joined.inputs) else None
 
 
 def element(rewriter: Rewriter, operand: Operand, behind: int, place: int) -> Operand:

@@ -86,8 +86,8 @@ def running_extremum(ufunc: np.ufunc, x: Array, axis: int) -> tuple[Array, Array
     """Running maxima or minima along an axis, and their (last) positions."""
     values = _accumulated(ufunc, x, axis)
     here = values == x
-    if x.dtype.kind in "fc":
-        here |= np.isnan(x)
+    if x.dtype.kind not in "biu":
+        here |= x != x  # nan, also of BFloat16, which isnan does not take
     shape = [1] * x.ndim
     shape[axis] = x.shape[axis]
     positions = here * np.arange(x.shape[axis]).reshape(shape)

@@ -17,6 +17,8 @@ IN_GRAPHS: dict[str, Callable[[Tensor], Tensor]] = {
     "softmax of rows": lambda y: ops.softmax(ops.stack([y, y]), 1),
     "log_softmax": lambda y: ops.log_softmax(y, 0),
     "sorted beside nothing": lambda y: ops.bucketize(y[:, None][:, 1:], [-1.0, 2.0]),
+    "joined to a known size": lambda y: ops.cat([y[:2, None] * ops.ones((1, 3)), y[:1, None] * ops.ones((1, 3))])[:1],
+    "spectra": lambda y: ops.irfft(ops.stack([y, 2 * y, -y]) * (1 + 0.5j), 4, 0),
     "reshape to no columns": lambda y: y[:, None][:, 1:].reshape((y.shape[0], 0)),
 }  # fmt: skip
 
@@ -33,6 +35,7 @@ EAGERLY: dict[str, Callable[[Tensor], Tensor]] = {
     "squeeze": lambda y: ops.squeeze(y[:, None]),
     "squeeze an axis": lambda y: ops.squeeze(ops.stack([y, y]), 1),
     "repeated beside nothing": lambda y: ops.repeat_interleave(y[:, None][:, 1:], 3, 0),
+    "two unknown sizes": lambda y: ops.repeat_interleave(y[:, None] * y, 2, 0),
     "indices": lambda y: ops.gather_nd(ops.ones((4, 4)), ops.stack([y, y])[:, :2].astype(ms.int32) % 2),
     "segments": lambda y: ops.unsorted_segment_sum(y, (ops.arange(y.shape[0]) % 2).astype(ms.int32), 3),
 }

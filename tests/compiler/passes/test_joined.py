@@ -118,3 +118,13 @@ def test_windows_are_reduced_as_they_are_read(name: str, count: int) -> None:
     windows = np.lib.stride_tricks.sliding_window_view(x.asnumpy(), 20, axis=1)[:, :count]
     np.testing.assert_allclose(reduced(x).asnumpy(), getattr(windows, name)(1), rtol=1e-12)
     assert ("concatenate" in str(reduced.stages(x).optimized)) is (count > 16)
+
+
+def test_parts_without_elements() -> None:
+    """A part of no elements and one of two are no three single elements."""
+
+    def f(x: Tensor) -> Any:
+        return ops.cat([x[:, :1], x[:, :0], x[:, 1:]], 1).sum(1)
+
+    x = Tensor(np.arange(12.0).reshape(4, 3))
+    np.testing.assert_array_equal(ms.jit(f)(x).asnumpy(), [3, 12, 21, 30])

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mycel.runtime import dtypes
 from mycel.runtime.kernels import recurrence
 
 SHAPES = [((300,), 0), ((7, 300), 0), ((300, 7), 0), ((5, 6, 150), 1), ((5, 6, 150), 2), ((2, 0), 1), ((0, 300), 0)]
@@ -61,3 +62,13 @@ def test_sums_in_blocks(shape: tuple[int, ...], reverse: bool) -> None:
         recurrence.accumulate(np.add, x, x.ndim - 1, 0, False, reverse, out)
         np.testing.assert_array_equal(out, expected)
         np.testing.assert_array_equal(recurrence.accumulate(np.add, x, x.ndim - 1, 0, False, reverse), expected)
+
+
+@pytest.mark.parametrize("dtype", [dtypes.float16, dtypes.bfloat16, dtypes.float32])
+def test_positions_of_nan(dtype: dtypes.DType) -> None:
+    """A nan is an extremum of what follows, and its position is given, in each precision."""
+    x = np.array([1, 3, 2, np.nan, 9], np.float32).astype(dtype.np)
+    for ufunc, first in ((np.maximum, [0, 1, 1]), (np.minimum, [0, 0, 0])):
+        values, positions = recurrence.running_extremum(ufunc, x, 0)
+        assert np.isnan(values[3:].astype(np.float32)).all()
+        assert positions.tolist() == [*first, 3, 3]
