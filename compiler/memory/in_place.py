@@ -237,7 +237,7 @@ class InPlace:
             return
         if any(size != 1 for size in value.type.shape[:axis]):
             return
-        if not stored.whole or not value.type.is_static:
+        if not stored.whole or not all(x.type.is_static for x in (value, *node.inputs)):
             return
         placed: list[int] = []
         offset = 0

@@ -29,7 +29,9 @@ BESIDE_KNOWN: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
         ops.stack([x, x]), Tensor([[0], [0]]), ops.stack([some, some])[:, :1], 1, "add"
     ),
     "eigenvalues": lambda some, x: ops.eigvals(ops.stack([x[:3], x[1:], x[:3] * x[1:]])[:, some > 0]),
+    "joined with known columns": lambda some, x: 2 * ops.cat([ops.stack([x, -x])[:, x > 0], ops.ones((1, 3))]),
 }
+OF_THREE = "eigenvalues", "joined with known columns"
 
 EAGERLY: dict[str, Callable[[Tensor], Tensor]] = {
     "squeeze": lambda y: ops.squeeze(y[:, None]),
@@ -66,7 +68,7 @@ def test_programs_beside_known_sizes(name: str) -> None:
         return BESIDE_KNOWN[name](x[x > 0], x)
 
     compiled = ms.jit(f)
-    for numbers in (INPUTS[0], INPUTS[2]) if name != "eigenvalues" else INPUTS[:1]:
+    for numbers in (INPUTS[0], INPUTS[2]) if name not in OF_THREE else INPUTS[:1]:
         x = Tensor(numbers)
         np.testing.assert_allclose(compiled(x).asnumpy(), f(x).asnumpy(), rtol=1e-5, strict=True)
 
