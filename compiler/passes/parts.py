@@ -58,8 +58,19 @@ def _with_views(graph: Graph, copied: Collection[Operand] = ()) -> Graph:
                 made = make_node(ops.part, node.inputs, {"imag": bool(imag)}, node.location)
                 nodes.append(replace(made, outputs=(value,)))
         else:
-            nodes.append(node)
+            nodes += _before_reshape(graph, node) if node.op.paired else [node]
     return graph.with_nodes(tuple(nodes))
+
+
+def _before_reshape(graph: Graph, node: Node) -> list[Node]:
+    """The nodes that put together what is reshaped, and reshape that: so the kernel that computes the parts does it."""
+    made = [graph.producers.get(part) for part in node.inputs]
+    given = [view.inputs[0] for view in made if view is not None and view.op is ops.reshape]
+    if len(given) < 2 or given[0].type != given[1].type:
+        return [node]
+    together = make_node(node.op, given, {}, node.location)
+    shape = {"shape": node.output.type.static_shape}
+    return [together, replace(make_node(ops.reshape, together.outputs, shape, node.location), outputs=node.outputs)]
 
 
 def _is_for_kernels(graph: Graph, value: Value, copied: Collection[Operand]) -> bool:
