@@ -34,6 +34,7 @@ from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
+from ..ops.conversion import real_dtype
 from .loop_nest import SHORT_SCAN, LoopNest, Misplaced, Sum
 from .naming import Origin, origin_of, values_of
 from .overwritten import overwritten
@@ -183,6 +184,7 @@ class _Translator:
         self.read: dict[tuple[object, ...], str] = {}
         self.targets: dict[Value, Array] = {}  # of scattered sums, and of boxes
         self.others: list[tuple[Value, Array]] = []  # in which one sum adds up more
+        self.parts: dict[Operand, list[Argument]] = {}  # of complex values that are put together here
         self.items: list[Statement | Sum] = []
         self.scanned: set[frozenset[int]] = set()  # the dimensions along which scans go
         self.reverse: set[bool] = set()  # and whether from the end
@@ -220,6 +222,8 @@ class _Translator:
                 raise
         outputs: list[Array] = []
         for value in self.body.outputs:
+            if isinstance(value, Value) and value in self.parts:
+                self.written(value, self.strides(value, self.axes[value], contiguous(value)), 0, self.parts[value])
             if isinstance(value, Value) and value in self.targets:
                 outputs.append(self.targets[value])
                 continue
@@ -337,7 +341,7 @@ class _Translator:
         if key not in self.read:
             self.read[key] = self.unique(self.name(operand)) if operand in self.seen else self.name(operand)
             self.seen.add(operand)
-            dtype = operand.type.dtype.numpy_name
+            dtype = real_dtype(operand.type.dtype).numpy_name
             self.arrays.append(
                 Array(role, self.read[key], dtype, layout.shape, strides, offset, bounds, at, "", layout.paired)
             )
@@ -450,25 +454,40 @@ class _Translator:
         strides = self.strides(first, axes, layout)
         values = {phases[number * rank : (number + 1) * rank]: part for number, part in enumerate(node.inputs)}
         for place in itertools.product(*map(range, steps)):
-            name, dtype = self.unique(self.name(out)), out.type.dtype.numpy_name
             offset = sum(map(mul, place, whole.strides))
-            array = Array("out", name, dtype, out.type.static_shape, strides, offset)
+            given: list[Argument] = [Number(0, real_dtype(out.type.dtype).numpy_name)] * (1 + out.type.dtype.is_complex)
+            if place in values and len(given) > 1:
+                given = self.parts_of(node, values[place], axes)
+            elif place in values:
+                given = [self.argument(node, values[place], axes)]
+            self.written(out, strides, offset, given)
+
+    def written(self, out: Value, strides: tuple[int, ...], offset: int, given: Sequence[Argument]) -> None:
+        """Write a value to an output, or the parts of a complex one."""
+        dtype, paired = real_dtype(out.type.dtype).numpy_name, len(given) > 1
+        shape = (*out.type.static_shape, 2) if paired else out.type.static_shape
+        for number, part in enumerate(given):
+            name, start = self.unique(self.name(out)), offset + number * SIZES[dtype]
+            array = Array("out", name, dtype, shape, strides, start, paired=paired)
             if self.targets.setdefault(out, array) is not array:
                 self.others.append((out, array))
-            given = self.argument(node, values[place], axes) if place in values else Number(0, dtype)
-            self.items.append(Statement(name, "copy", (given,)))
+            self.items.append(Statement(name, "copy", (part,)))
 
     def pairs(self, node: Node) -> None:
-        """Values that are written as the parts of complex numbers."""
-        out, whole = node.output, contiguous(node.output)
-        axes = self.iteration(node, out.type.static_shape)
-        strides, shape = self.strides(out, axes, whole), (*out.type.static_shape, 2)
-        for number, part in enumerate(node.inputs):
-            name, dtype = self.unique(self.name(out)), part.type.dtype.numpy_name
-            array = Array("out", name, dtype, shape, strides, number * SIZES[dtype], paired=True)
-            if self.targets.setdefault(out, array) is not array:
-                self.others.append((out, array))
-            self.items.append(Statement(name, "copy", (self.argument(node, part, axes),)))
+        """Values that are the parts of complex numbers."""
+        axes = tuple(self.iteration(node, node.output.type.static_shape))
+        self.axes[node.output] = axes
+        self.parts[node.output] = [self.argument(node, part, axes) for part in node.inputs]
+
+    def parts_of(self, node: Node, operand: Operand, axes: Sequence[tuple[int, ...]]) -> list[Argument]:
+        """The text for the parts of a complex operand."""
+        if operand in self.parts:
+            return self.parts[operand]
+        layout = self.layout(operand)
+        assert isinstance(operand, Value)
+        strides, size = self.strides(operand, axes, layout), operand.type.dtype.np.itemsize // 2
+        layout = layout._replace(shape=(*layout.shape, 2), paired=True)
+        return [self.array(operand, layout, strides, layout.offset + part * size) for part in range(2)]
 
     def places(
         self,
@@ -570,4 +589,7 @@ class _Translator:
                 count *= self.sizes[dimension]
             found.append(tuple(taken))
         self.axes[out] = tuple(found)
-        self.items.append(Statement(self.name(out), "copy", (self.name(operand),)))
+        if operand in self.parts:
+            self.parts[out] = self.parts[operand]
+        else:
+            self.items.append(Statement(self.name(out), "copy", (self.name(operand),)))

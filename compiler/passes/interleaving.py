@@ -16,6 +16,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from ...runtime.machine.sizes import WIDTH
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import LANES
 from ...runtime.records import NamedTuple
@@ -25,6 +26,7 @@ from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, Value, literal
 from ..kernels import eligible
 from ..kernels.groups import translate
+from ..ops.conversion import real_dtype
 from .cloning import is_fusible
 from .dce import eliminate_dead_code
 from .grouping import block_of
@@ -36,6 +38,8 @@ from .simplify import simplifications
 
 DEEPEST = 8  # sums of paddings, and nodes between a sum and what it is computed from
 MOST_STORED = 64  # elements that are stored one by one, as those of a matrix of 8 by 8
+LONG_ROW = 1024  # bytes of rows that kernels write one by one, not all of them and then a copy
+FILLED_ROW = 128  # the same of rows that fill vectors
 SPARSEST = 12  # of these, zeros included, to each part: more zeros are stored faster by themselves
 
 Place = tuple[int, ...]
@@ -124,23 +128,28 @@ def _joined(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def _are_columns(graph: Graph, node: Node) -> bool:
-    """Whether a node joins single elements along the last axis."""
-    type, last = node.output.type, node.output.type.rank - 1
-    if node.attrs["axis"] != last or not type.is_static or type.dtype.numpy_name not in LANES or not type.size:
+    """Whether a node joins single elements along the last axis, or long rows along one in the middle."""
+    type, axis = node.output.type, node.attrs["axis"]
+    if not type.is_static or real_dtype(type.dtype).numpy_name not in LANES or not type.size:
         return False
-    if not 1 < len(node.inputs) == type.static_shape[last] <= FEW_JOINED or type.size <= MOST_STORED:
+    if not 1 < len(node.inputs) == type.static_shape[axis] <= FEW_JOINED or type.size <= MOST_STORED:
         return False
+    if axis < type.rank - 1:
+        before, row = math.prod(type.static_shape[:axis]), math.prod(type.static_shape[axis + 1 :])
+        nbytes = row * type.dtype.np.itemsize
+        return before > 1 and nbytes >= (LONG_ROW if nbytes % WIDTH else FILLED_ROW)
     return not any(reader is not None and reader.op is ops.reshape for reader in graph.readers.get(node.output, ()))
 
 
 def _columns(rewriter: Rewriter, node: Node) -> Operand | None:
     """Columns that are computed and joined, as the coordinates of points, are interleaved."""
-    last = node.output.type.rank - 1
-    found = _stacked(rewriter, node, [last], 0) if _are_columns(rewriter.graph, node) else None
+    rank, axis = node.output.type.rank, node.attrs["axis"]
+    found = _stacked(rewriter, node, [axis], 0) if _are_columns(rewriter.graph, node) else None
     if found is None:
         return None
-    steps, shape = (1,) * last + (len(found),), node.output.type.static_shape
-    return _made(rewriter, Spread(steps, {(0,) * last + place: part for place, part in found.items()}, shape))
+    before, behind = (0,) * axis, (0,) * (rank - axis - 1)
+    steps, shape = (1,) * axis + (len(found),) + (1,) * len(behind), node.output.type.static_shape
+    return _made(rewriter, Spread(steps, {before + place + behind: part for place, part in found.items()}, shape))
 
 
 def _joined_axes(split: Sequence[int], shape: Sequence[int]) -> tuple[int, ...] | None:

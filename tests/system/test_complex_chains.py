@@ -133,3 +133,30 @@ def test_parts_of_arguments_that_are_updated() -> None:
         value = np.roll(value, 1) * (0.5 + 0.25j) + value.conj()
         np.testing.assert_allclose(parameter.asnumpy(), value)
         np.testing.assert_allclose(real.asnumpy(), value.real)
+
+
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((2, 40), 0), ((21, 2, 16), 1), ((300, 2), 1), ((3, 2, 130), 1), ((9, 2, 5), 1)]
+)
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_gates_on_halves_are_one_kernel(dtype: Any, shape: tuple[int, ...], axis: int) -> None:
+    """Where halves are stacked in long rows, or element by element, the kernel that computes them writes them there."""
+    rng = np.random.default_rng(1)
+    state, gate = [(rng.normal(size=size) + 1j * rng.normal(size=size)).astype(dtype) for size in (shape, (2, 2))]
+
+    @ms.jit
+    def step(s: Any, u: Any) -> Any:
+        a, b = (s[0], s[1]) if axis == 0 else (s[:, 0], s[:, 1])
+        return ops.stack([u[0, 0] * a + u[0, 1] * b, u[1, 0] * a + u[1, 1] * b], axis), ops.stack([a, a * b], axis)
+
+    found = [each.asnumpy() for each in step(Tensor(state), Tensor(gate))]
+    a, b = np.moveaxis(state, axis, 0)
+    expected = (
+        np.stack([gate[0, 0] * a + gate[0, 1] * b, gate[1, 0] * a + gate[1, 1] * b], axis),
+        np.stack([a, a * b], axis),
+    )
+    for one, wanted in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, wanted, rtol=1e-5, atol=1e-5)
+    names = [node.op.name for node in step.stages(Tensor(state), Tensor(gate)).optimized.nodes]
+    assert "complex" not in names
+    assert ("concatenate" in names) == (axis == 0 or shape[-1] == 5)
