@@ -1,5 +1,5 @@
-"""Rules for broadcasts that a reshape copies, as in `repeat` and `tile`, so that a kernel copies them. `windows.py`
-applies the rules."""
+"""Rules for broadcasts that a reshape copies, as in `repeat` and `tile`, so that a kernel copies them, and for edges
+that are repeated along several axes. `windows.py` applies the rules."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from ..analysis.views import blank, view_of
 from ..ir.graph import Node
 from ..ir.values import Operand
 from ..kernels import eligible
+from .cloning import is_fusible
 from .materialize import FEWEST_BOOLS
 from .rewriter import Rewriter, Rules, reads
 from .shapes import merge_reshapes
 
 RULES = Rules()
+
+MOST_EDGES = 9  # parts: edges and corners along two axes
 
 RULES.for_op(ops.reshape)(merge_reshapes)
 
@@ -73,3 +76,55 @@ def _broadcast_of_copy(rewriter: Rewriter, node: Node) -> Operand | None:
             narrow, wide = [*narrow, 1], [*wide, extent]
     given = rewriter.make(ops.reshape, [x], shape=tuple(narrow))
     return _copied(rewriter, given, tuple(wide), node.output.type.static_shape)
+
+
+@RULES.for_op(ops.concatenate)
+@reads(ops.concatenate)
+def _edges_of_edges(rewriter: Rewriter, node: Node) -> Operand | None:
+    """What is joined with its own edges along one axis and then along another one, as in paddings that no kernel reads,
+    is put together at once."""
+    found = [rewriter.producer(operand, ops.concatenate) for operand in node.inputs]
+    inner, type = next(filter(None, found)), node.output.type
+    axis, other, readers = node.attrs["axis"], inner.attrs["axis"], rewriter.graph.readers.get(node.output, ())
+    if axis == other or len(found) * len(inner.inputs) > MOST_EDGES or not (readers and type.is_static and type.size):
+        return None
+    if any(reader is not None and (is_fusible(reader) or reader.op.kind == "view") for reader in readers):
+        return None
+    parts: list[Operand] = []
+    lows: list[int] = []
+    low = [0] * type.rank
+    for operand in node.inputs:
+        low[other] = 0
+        for part in inner.inputs:
+            taken = _taken(rewriter, operand, inner, part)
+            if taken is None:
+                return None
+            parts.append(taken)
+            lows += low
+            low[other] += part.type.static_shape[other]
+        low[axis] += operand.type.static_shape[axis]
+    return rewriter.make(ops.assembled, parts, lows=tuple(lows), shape=type.static_shape)
+
+
+def _taken(rewriter: Rewriter, operand: Operand, joined: Node, part: Operand) -> Operand | None:
+    """What an operand, which is cut from a concatenation along another axis, has of one of its parts."""
+    if operand is joined.output:
+        return part
+    made, axis = rewriter.producer(operand), joined.attrs["axis"]
+    source = _taken(rewriter, made.inputs[0], joined, part) if made is not None and len(made.inputs) == 1 else None
+    if made is None or source is None or source.type.rank != operand.type.rank:
+        return None
+    size = source.type.static_shape[axis]
+
+    def own(sizes: tuple[int, ...]) -> tuple[int, ...]:
+        return (*sizes[:axis], size, *sizes[axis + 1 :])
+
+    if operand.type.shape[axis] != joined.output.type.shape[axis]:
+        return None
+    if made.op is ops.broadcast_to:
+        return rewriter.make(ops.broadcast_to, [source], shape=own(made.attrs["shape"]))
+    if made.op is ops.slice and made.attrs["step"][axis] == 1:
+        return rewriter.make(ops.slice, [source], **{**made.attrs, "stop": own(made.attrs["stop"])})
+    if made.op is ops.reverse and axis not in made.attrs["axes"]:
+        return rewriter.make(ops.reverse, [source], **made.attrs)
+    return None
