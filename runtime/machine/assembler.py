@@ -366,9 +366,12 @@ def stream(code: Assembler, register: int, memory: Memory) -> None:
 @lru_cache(maxsize=4096)
 def general_instruction(opcode: tuple[int, ...], register: int, operand: int | Memory, wide: bool = True) -> bytes:
     """An instruction on general registers."""
-    base, index = base_and_index(operand)
-    prefix = 0x40 | wide << 3 | (register & 8) >> 1 | (index & 8) >> 2 | (base & 8) >> 3
-    return bytes((prefix, *opcode)) + operand_bytes(register, operand)
+    if type(operand) is Memory:
+        base, _, index, _ = operand
+        prefix = 0x40 | wide << 3 | (register & 8) >> 1 | ((index or 0) & 8) >> 2 | (base & 8) >> 3
+        return bytes((prefix, *opcode)) + operand_bytes(register, operand)
+    prefix = 0x40 | wide << 3 | (register & 8) >> 1 | (operand & 8) >> 3
+    return bytes((prefix, *opcode, 0xC0 | (register & 7) << 3 | operand & 7))
 
 
 @lru_cache(maxsize=4096)
@@ -394,15 +397,10 @@ def vector_instruction(form: Form, register: int, first: int, second: int | Memo
 
 def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
     """The prefix and opcode of a vector instruction."""
+    prefix, opcodes, opcode, wide, _ = form
     base, index = base_and_index(second)
-    return bytes(
-        (
-            0xC4,
-            (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | form.map,
-            form.wide << 7 | (~first & 15) << 3 | (bits == 256) << 2 | form.prefix,
-            form.opcode,
-        )
-    )
+    registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2) ^ 0xE0 | opcodes
+    return bytes((0xC4, registers, (wide << 7 | (first & 15) << 3) ^ 0x78 | (bits == 256) << 2 | prefix, opcode))
 
 
 def base_and_index(operand: int | Memory) -> tuple[int, int]:
@@ -416,11 +414,15 @@ def operand_bytes(register: int, operand: int | Memory, unit: int = 1) -> bytes:
     if type(operand) is not Memory:
         return bytes((0xC0 | low | operand & 7,))
     base, offset, index, scale = operand
-    near = not offset % unit and -128 <= offset // unit < 128
-    mode = (0x40 if near else 0x80) | low
-    displacement = bytes((offset // unit & 0xFF,)) if near else offset.to_bytes(4, "little", signed=True)
-    if index is not None:
-        return bytes((mode | 4, SCALES[scale] << 6 | (index & 7) << 3 | base & 7)) + displacement
-    if base & 7 == RSP:
-        return bytes((mode | 4, 0x24)) + displacement
-    return bytes((mode | base & 7,)) + displacement
+    near = -128 * unit <= offset < 128 * unit and not offset % unit
+    if index is None and base & 7 != RSP:
+        if near:
+            return bytes((0x40 | low | base & 7, offset // unit & 0xFF))
+        return _far(0x80 | low | base & 7, offset)
+    sib = 0x24 if index is None else SCALES[scale] << 6 | (index & 7) << 3 | base & 7
+    if near:
+        return bytes((0x44 | low, sib, offset // unit & 0xFF))
+    return _far_indexed(0x84 | low, sib, offset)
+
+
+_far, _far_indexed = struct.Struct("<Bi").pack, struct.Struct("<BBi").pack

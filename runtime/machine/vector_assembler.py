@@ -174,15 +174,16 @@ def _opcode(
 ) -> bytes:
     """The EVEX prefix and the opcode."""
     high = first
-    if isinstance(second, int):
-        base, index = second, second >> 1 & 8
-    else:
-        base, index = second.base, second.indexed or 0
+    if type(second) is Memory:
+        base, _, index, _ = second
+        index = index or 0
         high |= index & 16  # where the positions of a gather are
+    else:
+        base, index = second, second >> 1 & 8
     prefix, opcodes, opcode, wide, _ = form
     wide = wide or (opcodes == MAP_0F38 and opcode in _WIDE and prefix == P66)
-    last = (bits == 512) << 6 | spread << 4 | (~high & 16) >> 1 | mask
+    last = (bits == 512) << 6 | spread << 4 | (high & 16) >> 1 ^ 8 | mask
     if mask and not keep and (opcodes, opcode) not in _STORES:  # which leave the other elements alone
         last |= 0x80
-    first_byte = (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | opcodes
-    return bytes((0x62, first_byte, bool(wide) << 7 | (~first & 15) << 3 | 4 | prefix, last, opcode))
+    registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2 | register & 16) ^ 0xF0 | opcodes
+    return bytes((0x62, registers, (bool(wide) << 7 | (first & 15) << 3) ^ 0x7C | prefix, last, opcode))

@@ -16,7 +16,6 @@ from .assembler import (
     Assembler,
     Form,
     Memory,
-    base_and_index,
     general_instruction,
     operand_bytes,
 )
@@ -162,20 +161,16 @@ def wide_instruction(
     half: bool = False,
 ) -> bytes:  # fmt: skip
     """An instruction with the EVEX prefix, without its immediate; as `WideAssembler.wide`."""
-    base, index = base_and_index(second)
-    if isinstance(second, int):
-        index = second >> 1 & 8
-    zeroing = bool(mask) and not keep and form.opcode != 0x11  # stores leave the other elements alone
-    prefix = (
-        0x62,
-        (~register & 8) << 4 | (~index & 8) << 3 | (~base & 8) << 2 | (~register & 16) | form.map,
-        form.wide << 7 | (~first & 15) << 3 | 4 | form.prefix,
-        zeroing << 7
-        | (1 if half else 2) << 5
-        | bool(spread and form.opcode not in (0x18, 0x19)) << 4
-        | (~first & 16) >> 1
-        | mask,
-        form.opcode,
-    )
-    unit = WIDTH // 2 if half else WIDTH
-    return bytes(prefix) + operand_bytes(register, second, spread or unit)  # the unit: the bytes that are read
+    if type(second) is Memory:
+        base, _, index, _ = second
+        index = index or 0
+    else:
+        base, index = second, second >> 1 & 8
+    prefix, opcodes, opcode, lanes, _ = form
+    zeroing = bool(mask) and not keep and opcode != 0x11  # stores leave the other elements alone
+    last = zeroing << 7 | (0x28 if half else 0x48) ^ (first & 16) >> 1 | mask
+    if spread and opcode not in (0x18, 0x19):
+        last |= 0x10
+    registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2 | register & 16) ^ 0xF0 | opcodes
+    start = bytes((0x62, registers, (lanes << 7 | (first & 15) << 3) ^ 0x7C | prefix, last, opcode))
+    return start + operand_bytes(register, second, spread or (WIDTH // 2 if half else WIDTH))  # the bytes that are read
