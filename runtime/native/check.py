@@ -131,21 +131,28 @@ def _check_positions(late: Mapping[str, Array], name: str, dtypes: Mapping[str, 
 
 def _check_array(kernel: Kernel, array: Array) -> None:
     """Check that the loops stay inside of an array."""
-    if array.dtype not in SIZES:
-        raise Unsupported(f"{array.name} has elements of {array.dtype}")
-    size, nbytes = SIZES[array.dtype], math.prod(array.shape) * SIZES[array.dtype]
-    if len(array.strides) != len(kernel.extents):
-        raise Unsupported(f"{array.name} has {len(array.strides)} strides for {len(kernel.extents)} loops")
-    if len(array.shape) > 64 or (array.shape and min(array.shape) < 1) or nbytes > LARGEST:
-        raise Unsupported(f"{array.name} has the shape {array.shape}")
-    if array.bounds and len(array.bounds) != len(kernel.extents):
-        raise Unsupported(f"{array.name} has {len(array.bounds)} bounds for {len(kernel.extents)} loops")
-    moves = [array.offset, *array.strides]
-    if not {0}.issuperset([move % size for move in moves]) or max(moves) > LARGEST or min(moves) < -LARGEST:
-        raise Unsupported(f"{array.name} moves by parts of its elements")
-    reached = array.bounds or [(0, extent) for extent in kernel.extents]
-    ends = [(move * low, move * (high - 1)) for move, (low, high) in zip(array.strides, reached, strict=True)]
-    first, last = array.offset + sum(map(min, ends)), array.offset + sum(map(max, ends)) + size
+    _, name, dtype, shape, strides, offset, bounds, *_ = array
+    if dtype not in SIZES:
+        raise Unsupported(f"{name} has elements of {dtype}")
+    size, extents = SIZES[dtype], kernel.extents
+    nbytes = math.prod(shape) * size
+    if len(strides) != len(extents):
+        raise Unsupported(f"{name} has {len(strides)} strides for {len(extents)} loops")
+    if len(shape) > 64 or (shape and min(shape) < 1) or nbytes > LARGEST:
+        raise Unsupported(f"{name} has the shape {shape}")
+    if bounds and len(bounds) != len(extents):
+        raise Unsupported(f"{name} has {len(bounds)} bounds for {len(extents)} loops")
+    for move in (offset, *strides):
+        if move % size or not -LARGEST <= move <= LARGEST:
+            raise Unsupported(f"{name} moves by parts of its elements")
+    first = last = offset
+    for move, (low, high) in zip(strides, bounds or [(0, extent) for extent in extents], strict=True):
+        here, there = move * low, move * (high - 1)
+        if here > there:
+            here, there = there, here
+        first += here
+        last += there
+    last += size
     if array.at:
         back, on = check_places(array, kernel)
         first, last = first + back, last + on

@@ -120,18 +120,22 @@ def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> 
             stages.outputs.append(array)
     levels, at = stages.level, stages.stage
     for statement in kernel.statements:
-        stages.statements[statement.name] = statement
+        own, function, arguments, _ = statement
+        stages.statements[own] = statement
         level, stage = ONCE, 0
-        for name in statement.arguments:
-            if isinstance(name, str):
-                level, stage = max(level, levels[name]), max(stage, at[name])
-        if statement.function.startswith("row_"):
-            if statement.function[4:] not in COMBINED:
-                raise Unsupported(f"rows are not reduced by {statement.function}")
-            level, stage = ROW, max(stage + 1, late.get(statement.name, 0))
-        if statement.function.startswith(SCAN):
+        for name in arguments:
+            if name.__class__ is str:
+                if levels[name] > level:
+                    level = levels[name]
+                if at[name] > stage:
+                    stage = at[name]
+        if function.startswith("row_"):
+            if function[4:] not in COMBINED:
+                raise Unsupported(f"rows are not reduced by {function}")
+            level, stage = ROW, max(stage + 1, late.get(own, 0))
+        elif function.startswith(SCAN):
             level = COLUMN
-        levels[statement.name], at[statement.name] = level, stage
+        levels[own], at[own] = level, stage
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
@@ -274,16 +278,16 @@ def needed_in(stages: KernelStages, now: int, roots: Sequence[tuple[str, int]] |
     """The arrays and column values that a pass computes or reads for some roots, or for all."""
     pending = [name for name, time in (stages.roots if roots is None else roots) if time == now]
     found: set[str] = set()
+    level, inputs, computed, statements = stages.level, stages.inputs, stages.computed, stages.statements
     while pending:
         name = pending.pop()
-        if name in found or stages.level[name] != COLUMN:
+        if name in found or level[name] != COLUMN:
             continue
         found.add(name)
-        if name in stages.inputs or stages.computed.get(name, now) < now:
+        if name in inputs or (computed and computed.get(name, now) < now):
             continue
-        pending += [argument for argument in stages.statements[name].arguments if isinstance(argument, str)]
-    order = [*stages.inputs, *stages.statements]
-    return [name for name in order if name in found]
+        pending += [argument for argument in statements[name].arguments if argument.__class__ is str]
+    return [name for name in (*inputs, *statements) if name in found]
 
 
 def _origin(stages: KernelStages, name: str) -> str:
@@ -319,10 +323,10 @@ def _roots(stages: KernelStages) -> list[tuple[str, int]]:
         now = max(stages.stage[name], before + 1)
         found += [(position, before), (position, now), (name, now)]
     found += [(name, stages.stage[name]) for name, at in stages.at.items() if at == COLUMN and name not in late]
-    for statement in stages.kernel.statements:
-        if statement.function.startswith("row_"):
-            (argument,) = statement.arguments
+    for name, function, arguments, _ in stages.kernel.statements:
+        if function.startswith("row_"):
+            (argument,) = arguments
             if not isinstance(argument, str):
                 raise Unsupported("a number is no row")
-            found.append((argument, stages.stage[statement.name] - 1))
+            found.append((argument, stages.stage[name] - 1))
     return found
