@@ -197,7 +197,8 @@ class BasicBlock:
     def pressure(self) -> int:
         """The registers that the steps need at once, beside pinned ones."""
         born = {number: time for time, number in enumerate(self.made)}
-        last = {value.number: time for time, values in enumerate(self.reads) for value in values}
+        reads = enumerate(self.reads)
+        last = {number: time for time, values in reads for kind, number, _ in values if kind == "register"}
         pinned = {value.number for value in self.pinned}
         changes = [0] * (len(self.steps) + 1)
         for number, end in last.items():

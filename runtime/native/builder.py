@@ -306,9 +306,10 @@ class Builder:
 
     def forget(self, changed: Value) -> None:
         """What was computed of a register or slot, which is another number from now on, is not known any more."""
-        stale = changed.kind, changed.number
-        known = self._known.items()
-        self._known = {key: made for key, made in known if all((one.kind, one.number) != stale for one in key[1])}
+        kind, number, _ = changed
+        stale = [key for key in self._known for one in key[1] if one[1] == number and one[0] == kind]
+        for key in stale:
+            self._known.pop(key, None)
 
     # Instructions: of two numbers of one dtype where nothing else is said
 

@@ -96,20 +96,22 @@ class ColumnPass:
         step = ways * generator.lanes
         if ways < 2 or (self.shared and step > SHARED_COLUMNS):
             return 0
+        first = self.piece(self.totals)
+        if not is_worth_it(first.length(), generator.kernel):
+            generator.loops[self.key(0)] = first  # that of single vectors
+            return 0
         code, builder, pinned = generator.assembler, generator.builder(), self.pinned
         accumulators = [self.totals]
         for _ in range(1, ways):
             accumulators.append({name: builder.new(total.dtype) for name, total in self.totals.items()})
             for value in accumulators[-1].values():
                 pinned[value] = generator.registers - 1 - len(pinned)
+        first.pinned.update(pinned)
         end = generator.columns // step * step
-        first = self.piece(self.totals)
-        others = []
-        if is_worth_it(first.length(), generator.kernel):
-            others = [self.piece(parts) for parts in accumulators[1:]]
+        others = [self.piece(parts) for parts in accumulators[1:]]
         for ahead, piece in enumerate(others, 1):
             piece.ahead = ahead
-        if not others or (not first.take_over(others) and not reductions):
+        if not first.take_over(others) and not reductions:
             self.pinned = plain
             return 0
         for parts in accumulators[1:]:
@@ -219,12 +221,16 @@ class ColumnPass:
     def shared_piece(self, rest: int) -> Piece:
         """The basic block of the current columns: one block is written for all ranges of rows and columns that have
         the same values, and differ in how these are read."""
+        key, loops = self.key(rest), self.generator.loops
+        if key not in loops:
+            loops[key] = self.piece(self.totals, rest)
+        return loops[key]
+
+    def key(self, rest: int) -> tuple[object, ...]:
+        """What the basic block of the current columns depends on."""
         generator = self.generator
         outside = [generator.is_outside(array) for array in generator.bounded]
-        key = (self.number, rest, *outside, *self.pinned, *self.totals.values(), *generator.slots.items())
-        if key not in generator.loops:
-            generator.loops[key] = self.piece(self.totals, rest)
-        return generator.loops[key]
+        return (self.number, rest, *outside, *self.pinned, *self.totals.values(), *generator.slots.items())
 
     def piece(self, totals: dict[str, Value], rest: int = 0) -> Piece:
         """The basic block of the current columns. `rest`: how many columns are left over, if they do not fill a

@@ -55,7 +55,8 @@ class WideAllocator(Allocator):
         self.as_masks = {step.target.number for step in instructions if step.operation in COMPARISONS and step.target}
         for step, values in zip(steps, reads, strict=True) if self.as_masks else ():
             chosen = _mask_of(step) if isinstance(step, Instruction) else None
-            self.as_masks.difference_update(value.number for value in values if value is not chosen)
+            vectors = [one.number for one in values if one.kind == "register" and one is not chosen]
+            self.as_masks.difference_update(vectors)
         super().run(steps, reads)
 
     def release(self, values: Sequence[Value]) -> None:
@@ -170,11 +171,11 @@ def _mask_of(step: Instruction) -> Value | None:
     """The value that an instruction takes from a mask register, if it is there. Slots have their own numbers."""
     if step.operation == "blend" or step.operation.startswith("scale_some"):
         mask = step.sources[2]
-        kept = mask.kind != "register" or any(value.number == mask.number for value in step.sources[:2])
+        kept = mask.kind != "register" or any(value[:2] == mask[:2] for value in step.sources[:2])
         return None if kept else mask
     if step.operation == "and":
         bools = [value for value in step.sources if value.dtype == "bool" and value.kind == "register"]
-        if len(bools) == 1 and step.sources[0].number != step.sources[1].number:
+        if len(bools) == 1 and step.sources[0][:2] != step.sources[1][:2]:
             return bools[0]
     return None
 

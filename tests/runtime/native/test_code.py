@@ -313,3 +313,45 @@ def test_callers_find_their_registers_and_flags_as_they_left_them() -> None:
             assert not after[count + 3] & 0x400, "the direction flag"
             checked += 1
     assert checked == 600
+
+
+CHAIN = """
+over 32768
+in x float64[32768] 8
+out y float64[32768] 8
+a = log1p(x)
+b = tanh(a)
+c = less(b, 0.25)
+d = select(c, a, 3.0)
+y = exp(d)
+"""
+
+
+def test_code_does_not_depend_on_the_numbers_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Constants and values are numbered apart: which numbers are equal decides nothing."""
+    codegen.forget()
+    before = machine_code(CHAIN)
+
+    class Numbered(generator.Generator):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self.counter[0] = 1000
+
+    monkeypatch.setattr(codegen, "Generator", Numbered)
+    codegen.forget()
+    assert machine_code(CHAIN) == before
+
+
+def test_columns_that_are_too_long_for_two_vectors_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The basic block that is tried for several vectors side by side becomes that of one vector."""
+    written = []
+    values = generator.Generator.column_values
+
+    def counted(self: Any, piece: Any, number: int) -> None:
+        written.append(number)
+        values(self, piece, number)
+
+    monkeypatch.setattr(generator.Generator, "column_values", counted)
+    codegen.forget()
+    machine_code(CHAIN.replace("y = exp(d)", "e = sin(d)\ny = exp(e)"))
+    assert written == [0]
