@@ -57,14 +57,14 @@ class CommitEmitter:
         items: list[ast.Tuple] = []
         written: list[int] = []
         last: list[ast.expr] = []
-        for statement in (*statements, *moves):
+        for position, statement in enumerate((*statements, *moves)):
             item = self.item(statement)
             if item is not None:
                 call = ast.Tuple(item[0], ast.Load())
-                if any(statement is move for move in moves):
-                    last.append(call)
-                else:
+                if position < len(statements):
                     items.append(call)
+                else:
+                    last.append(call)
                 written.append(item[1])
             elif isinstance(statement, ast.Assign) and not items:
                 before.append(statement)
@@ -153,12 +153,12 @@ class CommitEmitter:
     def function_called(self, name: str) -> Any:
         """The function behind a name of the program, if it is one that C can call."""
         writer = self.writer
-        code = next((code for code, known in writer.imports.items() if known == name), "")
+        code = writer.codes.get(name, "")
         found: Any = None
         if code.startswith("np."):
             found = operator.attrgetter(code[3:])(np)
-        else:
-            found = next((value for key, value in writer.kernels.items() if code == f"kernels[{key!r}]"), None)
+        elif code.startswith("kernels["):
+            found = writer.kernels.get(ast.literal_eval(code[len("kernels[") : -1]))
         owner = getattr(found, "__self__", None)
         known = isinstance(found, np.ufunc) or isinstance(owner, np.ufunc) or found is np.copyto
         return found if known else None

@@ -61,6 +61,7 @@ class Writer:
             self.taken.add(self.function)
             self.counts: dict[str, int] = {}  # how many names were made of one
             self.imports: dict[str, str] = {}  # looked up once: code -> name
+            self.codes: dict[str, str] = {}  # name -> code
             self.dtypes: dict[DType, str] = {}
             self.constants: dict[str, Any] = {}
             self.kernels: dict[str, Any] = {}
@@ -75,7 +76,7 @@ class Writer:
             self.whole_loops = plan.whole_loops
         else:
             self.taken, self.counts = outer.taken, outer.counts
-            self.imports, self.dtypes = outer.imports, outer.dtypes
+            self.imports, self.codes, self.dtypes = outer.imports, outer.codes, outer.dtypes
             self.constants, self.kernels, self.literals = outer.constants, outer.kernels, outer.literals
             self.native, self.kernel_nodes = outer.native, outer.kernel_nodes
             self.written, self.completed = outer.written, outer.completed
@@ -126,6 +127,7 @@ class Writer:
             if hint in self.taken:  # by a variable of the user's
                 hint = f"np_{hint}" if code.startswith("np.") else f"{hint}_function" if code.endswith("]") else hint
             name = self.imports[code] = self.unique(hint)
+            self.codes[name] = code
         return name
 
     def dtype(self, dtype: DType) -> str:

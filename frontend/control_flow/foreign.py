@@ -32,7 +32,11 @@ _SCALARS = (bool, int, float, complex, str, bytes)
 
 def is_foreign(kind: Any) -> bool:
     """Whether a function or class is of a library: neither of Python, nor of NumPy, nor of this package."""
-    module = getattr(kind, "__module__", None)
+    function = getattr(kind, "__func__", kind)
+    if type(function) is types.FunctionType:  # its `__module__` may be copied, as that of what `jit` makes
+        module = function.__globals__.get("__name__")
+    else:
+        module = getattr(kind, "__module__", None)
     return isinstance(module, str) and module.partition(".")[0] not in _PLAIN
 
 

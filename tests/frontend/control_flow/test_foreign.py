@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import cProfile
+import functools
 import importlib
 import random
 import sys
 import threading
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 
 import mycel as ms
 from mycel import Tensor, ops
+from mycel.frontend.control_flow.foreign import is_foreign
 from mycel.frontend.source import policy
 from mycel.library.mindspore.modules import Facade
 
@@ -241,6 +244,14 @@ def test_a_profiler_of_the_users_stays_on(library: Any) -> None:
         profiler.disable()
     counts = [entry.callcount for entry in profiler.getstats() if getattr(entry.code, "co_name", "") == "double"]
     assert counts == [2]
+
+
+def test_functions_of_this_package_are_not_foreign_under_a_librarys_name(library: Any) -> None:
+    """As what `jit` makes of a library's method, which takes its names: to watch it would slow down the trace."""
+    own = types.FunctionType(is_foreign.__code__, is_foreign.__globals__)
+    assert functools.update_wrapper(own, library.of_module).__module__ == "library_of_test"
+    assert is_foreign(library.of_module)
+    assert not is_foreign(own)
 
 
 def test_draws_of_other_threads_are_not_blamed_on_a_trace() -> None:
