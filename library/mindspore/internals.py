@@ -39,6 +39,22 @@ class MSContext:
         """A setting of `set_context`."""
         set_context(**{name: value})
 
+    def get_ascend_soc_version(self) -> str:
+        """The name of the Ascend chip: there is none."""
+        return ""
+
+    def ascend_soc_supports_feature(self, name: str) -> bool:
+        """Whether the Ascend chip can do something: there is none."""
+        return False
+
+    def is_ascend_plugin_loaded(self) -> bool:
+        """Whether the part for Ascend is loaded: there is none."""
+        return False
+
+    def is_pkg_support_device(self, device: str) -> bool:
+        """Whether this package runs on a kind of device."""
+        return device == "CPU"
+
 
 def enable_security() -> bool:
     """Whether the build leaves out functions that show data: no."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any
 
@@ -11,6 +12,9 @@ from ...docstrings import with_imports
 from .. import config
 from . import checks
 from .resampling import Array
+
+with contextlib.suppress(ImportError):  # MindSpore loads it, too, and programs rely on it: `import PIL; PIL.Image`
+    import PIL.Image  # noqa: F401
 
 Picture = Any  # A PIL.Image.Image: Pillow is optional.
 
