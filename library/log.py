@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 DEBUG, INFO, WARNING, ERROR, CRITICAL = "0", "1", "2", "3", "4"
 _LEVELS = {"0": logging.DEBUG, "1": logging.INFO, "2": logging.WARNING, "3": logging.ERROR, "4": logging.CRITICAL}
@@ -56,3 +58,35 @@ def error(msg: str, *args: Any, **kwargs: Any) -> None:
 def critical(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log at the level critical."""
     _get_logger().critical(msg, *args, stacklevel=2, **kwargs)
+
+
+class _LogActionOnce:
+    """A decorator: calls of the function log warnings once for a key.
+
+    Args:
+        logger: the logger, or module, whose `warning` is called.
+        key: what counts as the same.
+        no_warning: never log one.
+    """
+
+    is_logged: ClassVar[dict[str, bool]] = {}
+
+    def __init__(self, logger: Any, key: str, no_warning: bool = False) -> None:
+        self.logger = logger
+        self.key = key
+        self.no_warning = no_warning
+
+    def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            warn = getattr(self.logger, "warning", None)
+            if warn is None or not (self.no_warning or self.key in self.is_logged):
+                self.is_logged[self.key] = True
+                return func(*args, **kwargs)
+            self.logger.warning = lambda *_, **__: None
+            try:
+                return func(*args, **kwargs)
+            finally:
+                self.logger.warning = warn
+
+        return wrapper

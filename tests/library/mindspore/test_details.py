@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -170,3 +171,19 @@ def test_tensors_and_parameters_change_places():
 def test_what_sets_up_the_log(monkeypatch):
     monkeypatch.setenv("GLOG_v", "2")
     assert log.get_log_config()["GLOG_v"] == "2"
+
+
+def test_a_function_that_warns_once() -> None:
+    messages: list[str] = []
+    logger = types.SimpleNamespace(warning=messages.append)
+
+    def function(text: str) -> str:
+        logger.warning(text)
+        return text
+
+    once = log._LogActionOnce(logger=logger, key="test_a_function_that_warns_once")(function)
+    assert [once("first"), once("second")] == ["first", "second"]
+    never = log._LogActionOnce(logger=logger, key="never", no_warning=True)(function)
+    assert never("third") == "third"
+    assert messages == ["first"]
+    assert logger.warning == messages.append
