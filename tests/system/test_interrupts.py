@@ -304,8 +304,8 @@ def test_what_a_handler_assigns_is_not_lost(how: str) -> None:
     steps = 0
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.0005)
-        end = time.monotonic() + 1.5
-        while time.monotonic() < end and handled[0] < 700:
+        end = time.monotonic() + 20  # on a busy machine; 0.2 s are enough else
+        while time.monotonic() < end and min(handled[0], steps) < 300:
             step()
             steps += 1
     finally:

@@ -13,9 +13,6 @@ from .. import config
 from . import checks
 from .resampling import Array
 
-with contextlib.suppress(ImportError):  # MindSpore loads it, too, and programs rely on it: `import PIL; PIL.Image`
-    import PIL.Image  # noqa: F401
-
 Picture = Any  # A PIL.Image.Image: Pillow is optional.
 
 
@@ -33,6 +30,9 @@ def pillow(name: str) -> Any:
         raise ImportError("decoded and PIL images need the package 'pillow': pip install pillow") from error
     return {"Image": Image, "ImageEnhance": ImageEnhance, "ImageOps": ImageOps}[name]
 
+
+with contextlib.suppress(ImportError):  # MindSpore loads it, too, and programs rely on it: `import PIL; PIL.Image`
+    pillow("Image")
 
 # Names of `mindspore.dataset.vision.py_transforms_util` that scripts use.
 is_pil = is_picture
