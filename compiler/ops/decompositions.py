@@ -217,6 +217,14 @@ def _vjp_svd(x: Any, out: tuple[Any, ...], dout: tuple[Any, ...]) -> Any:
     return result if outside is None else result + outside
 
 
+def _of_triangle(x: Any) -> Any:
+    """The singular values of matrices that are not square: those of R, where machine code finds them."""
+    rows, columns = x.shape[-2:]
+    if rows is None or columns is None or rows == columns or not 0 < min(rows, columns) <= TURNED:
+        return None
+    return singular_values(triangular_factor(x if rows > columns else swap_last(x)))
+
+
 singular_values: Op = Op(
     "singular_values",
     infer=lambda x: _infer_svd(x)[0],
@@ -228,6 +236,7 @@ singular_values: Op = Op(
     emit=emit_elimination(always("singular_values")),
     scratch=scratch_of(always("singular_values")),
     c_order=True,
+    native_definition=_of_triangle,
     batch=leading,
     samples=lambda: [replace(sample, gradient=False) for sample in _any_samples()],
     internal=True,

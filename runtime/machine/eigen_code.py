@@ -34,7 +34,7 @@ from .wide_assembler import (
 SWEEPS = 15
 """At most; about five are usual."""
 NORMS, LEFT = 8, RSI  # the first register of singular values; the pointer to U
-LEAST = 15  # the register of the smallest number that is turned away
+LEAST = 7  # the register of the smallest number that is turned away
 
 
 class EigenCode(StackCode):

@@ -16,7 +16,7 @@ SYMMETRIC = ("cholesky", "eigen", "eigenvalues")
 """Kinds of symmetric matrices."""
 ROTATIONS = (*SYMMETRIC[1:], "svd", "singular_values")
 """Kinds that are computed by rotations."""
-TURNED = 6
+TURNED = 8
 """Rows of a matrix for these, at most."""
 RESULTS = {"pivots": 1, "determinant": 0}
 """Kinds whose results are no matrices: how many of its dimensions they have."""

@@ -132,3 +132,18 @@ def test_programs_and_eager_calls_have_the_same_vectors(rows: int) -> None:
         several += zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
     for first, second in several:
         np.testing.assert_allclose(first.asnumpy(), second.asnumpy(), 1e-4, 1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(30, 6, 3), (30, 3, 6), (5, 40, 8), (2, 3, 9, 1), (20, 12, 10), (0, 5, 3), (5, 3)])
+def test_singular_values_of_matrices_that_are_not_square(shape: tuple[int, ...], dtype: str) -> None:
+    """They are those of the triangular factor, where it is small; one of these is singular, and one nearly."""
+    x = np.random.default_rng(0).standard_normal(shape).astype(dtype)
+    if x.size and x.ndim == 3:
+        x[1] = 0
+        x[2, -1] = x[2, 0] * (1 + 1e-6)
+    found = ms.jit(lambda x: ms.ops.svd(x, compute_uv=False))(ms.Tensor(x)).asnumpy()
+    wanted = np.linalg.svd(x.astype(np.float64), compute_uv=False)
+    np.testing.assert_allclose(
+        found, wanted, 1e-4 if dtype == "float32" else 1e-12, 1e-5 if dtype == "float32" else 1e-13
+    )
