@@ -15,7 +15,7 @@ from ..ir.graph import Node
 from ..ir.op import Op, Sample
 from ..ir.spelling import spell
 from ..ir.types import TensorType
-from ..ir.values import Literal, Operand
+from ..ir.values import Literal, Operand, literal
 from . import infer
 from .comparison import equal, greater, greater_equal, less, same_inputs, select
 from .conversion import cast, conj, infer_in_reals
@@ -91,7 +91,13 @@ multiply = elementwise_op(
 
 def _quotient_of_parts(op: Op, x: Parts, y: Parts) -> Parts:
     """The quotient by Smith's method, as NumPy has it: without squares of large and of small numbers."""
-    (a, b), (c, d) = x.filled(), y.filled()
+    a, b = x.filled()
+    if y.imag is None:  # the ratio of the divisor's parts is a zero
+        c = y.real
+        ratio = select(less(c, 0.0), literal(-0.0, c.dtype), literal(0.0, c.dtype))
+        factor = 1.0 / select(equal(c, 0.0), 0.0, c)
+        return Parts((a + b * ratio) * factor, (b - a * ratio) * factor)
+    c, d = y.filled()
     wide = greater_equal(absolute(c), absolute(d))
     large, small = select(wide, c, d), select(wide, d, c)
     zero = equal(large, 0.0)
@@ -226,13 +232,17 @@ def _vjp_absolute(x: Any, out: Any, dout: Any) -> Any:
 
 
 def absolute_of_parts(op: Op, x: Parts) -> Any:
-    """The magnitude; squares of large and of small numbers are avoided by a common factor."""
+    """The magnitude. Large and small numbers get a factor, so that their squares are in range: a power of two."""
     if x.imag is None:
         return op(x.real)
     a, b = map(op, x.filled())
-    larger, smaller = maximum(a, b), minimum(a, b)
-    ratio = smaller / select(equal(larger, 0), 1, larger)
-    finite = larger * sqrt(ratio * ratio + 1.0)
+    most = np.finfo(a.dtype.numpy_name).maxexp  # 128 or 1024
+    larger, far = maximum(a, b), 2.0 ** (most * 3 // 4)
+    is_large, is_small = greater(larger, 2.0 ** (most * 3 // 8)), less(larger, 2.0 ** -(most * 3 // 8))
+    up, same, down = [literal(number, a.dtype) for number in (far, 1.0, 1 / far)]
+    factor = select(is_large, down, select(is_small, up, same))
+    c, d = a * factor, b * factor
+    finite = sqrt(c * c + d * d) * select(is_large, up, select(is_small, down, same))
     return select(equal(a, math.inf), a, select(equal(b, math.inf), b, finite))  # also where the other is nan
 
 

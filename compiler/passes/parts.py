@@ -79,9 +79,22 @@ def _is_for_kernels(graph: Graph, value: Value, copied: Collection[Operand]) -> 
     def is_read(reader: Node | None) -> bool:
         if reader is None or is_fusible(reader):
             return reader is not None or value in copied
+        if reader.op is ops.scan:
+            return _is_unread(Loop.of(reader), value)
         return bool(reader.op.kind == "view" or reader.op.windows) and _is_for_kernels(graph, reader.output, copied)
 
     return all(map(is_read, graph.readers.get(value, ())))
+
+
+def _is_unread(loop: Loop, value: Value) -> bool:
+    """Whether no iteration reads a value that a loop is given, now that what stays the same is computed before."""
+    body = loop.body
+    given = enumerate(zip(loop.node.inputs, body.parameters, strict=True))
+    return all(
+        position >= loop.rows.stop and not body.readers.get(parameter)
+        for position, (operand, parameter) in given
+        if operand is value
+    )
 
 
 def _has_complex(graph: Graph) -> bool:

@@ -160,3 +160,34 @@ def test_gates_on_halves_are_one_kernel(dtype: Any, shape: tuple[int, ...], axis
     names = [node.op.name for node in step.stages(Tensor(state), Tensor(gate)).optimized.nodes]
     assert "complex" not in names
     assert ("concatenate" in names) == (axis == 0 or shape[-1] == 5)
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_magnitudes_of_all_sizes(dtype: Any) -> None:
+    """Squares of large and small numbers neither overflow nor vanish, and quotients by real numbers keep edges."""
+    rng, limits = np.random.default_rng(3), np.finfo(dtype)
+    size = np.exp2(rng.uniform(limits.minexp + 40, limits.maxexp - 4, 4000))
+    x = (size * np.exp(1j * rng.uniform(0, 7, 4000))).astype(dtype)
+    edges = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, limits.max, limits.tiny]
+    x[: len(edges) ** 2] = [complex(a, b) for a in edges for b in edges]
+    found, whole = ms.jit(lambda x: (ops.abs(x) * 1.0, x / ops.abs(x)))(Tensor(x))
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(found.asnumpy(), np.abs(x), rtol=4 * limits.eps)
+        np.testing.assert_allclose(whole.asnumpy()[64:], (x / np.abs(x))[64:], rtol=8 * limits.eps)
+
+
+def test_loops_do_not_keep_planes_of_what_is_computed_before() -> None:
+    x = Tensor((np.arange(60) * (0.01 + 0.02j)).reshape(5, 12))
+
+    @ms.jit
+    def orbit(x: Any) -> Any:
+        z = x * 0
+        for _ in range(12):
+            z = z * z + x * 0.3
+        return ops.abs(z)
+
+    assert "separate" not in [node.op.name for node in orbit.stages(x).optimized.nodes]
+    z = x.asnumpy() * 0
+    for _ in range(12):
+        z = z * z + x.asnumpy() * 0.3
+    np.testing.assert_allclose(orbit(x).asnumpy(), np.abs(z), rtol=1e-6)
