@@ -5,7 +5,8 @@
         assembled(…)                               %y: f32[8, 9] = update_slice(%u, %b, …)
     }                                              %v: f32[8, 7] = slice(%y, start=(0, 1), stop=(8, 8), …)
 
-The elements of the box are then written once, and no kernel copies them. Where the edges are those of a tensor that
+The elements of the box are then written once, and no kernel copies them. A large result with zeros around it is written
+so, too. Where the edges are those of a tensor that
 nothing reads later, the box is written in that tensor's memory: `in_box(…, %x)`.
 """
 
@@ -20,7 +21,7 @@ from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.loops import Loop
 from ..ir.subgraphs import map_subgraphs
-from ..ir.values import Operand, Value
+from ..ir.values import Operand, Value, literal
 from ..kernels.groups import translate
 from .dce import eliminate_dead_code
 
@@ -28,11 +29,14 @@ LARGE_PART = 2  # a part that is smaller than half of the whole is copied
 TINY = 256  # elements, whose kernels take as long as their calls
 SMALL = 4096  # elements: assignments of the edges take longer than a kernel that passes over these
 MOST_EDGES = 6
+THIN = 16  # times that the zeros around a part are fewer than all elements, at least
 
 _NONE: Mapping[Operand, Value] = MappingProxyType({})
 
 _Part = tuple[Value, tuple[int, ...]]
 """A value, and where it begins in the whole."""
+_Region = dict[str, tuple[int, ...]]
+"""The attributes of a slice."""
 
 
 def write_in_boxes(graph: Graph, states: Mapping[Operand, Value] = _NONE) -> Graph:
@@ -67,6 +71,8 @@ def _written(graph: Graph, node: Node, state: Value | None) -> Graph:
     """The graph with the largest part of an assembled tensor written by its own kernel, if that is possible. `state`:
     the state of a loop that the tensor replaces."""
     parts, whole = _parts(node), node.output
+    padded, zeros = _with_zeros(node) if not parts and state is None else ([], [])
+    parts = parts or padded
     if not parts or whole.type.size < TINY:
         return graph
     value, low = max(parts, key=lambda each: each[0].type.size)
@@ -79,16 +85,16 @@ def _written(graph: Graph, node: Node, state: Value | None) -> Graph:
         return graph
     if not all(_is_kernel_reader(graph, reader) for reader in graph.readers[value] if reader is not node):
         return graph
-    around = _around(graph, maker, node, value, low, edges, state)
+    around = _around(graph, maker, node, value, low, edges, state) if edges else None
     if around is None and (whole.type.size < SMALL or node.op is not ops.kernel):
         return graph
     rest = edges if around is None else [edge for edge in edges if _cut_from(graph, *edge) is not around]
-    written = _in_box(maker, value, low, Value(whole.type, value.name) if rest else whole, around)
+    written = _in_box(maker, value, low, Value(whole.type, value.name) if rest or zeros else whole, around)
     if written is None:
         return graph
     made = [written]
-    if rest:
-        made += _assigned(graph, written.outputs[maker.outputs.index(value)], rest, node)
+    if rest or zeros:
+        made += _assigned(graph, written.outputs[maker.outputs.index(value)], rest, zeros, node)
     part = make_node(ops.slice, [whole], _region(value, low), maker.location)
     made.append(replace(part, outputs=(value,)))
     needed = {operand for part, _ in edges for operand in _chain(graph, part)}
@@ -118,18 +124,51 @@ def _parts(node: Node) -> list[_Part]:
     return parts if 2 <= len(parts) <= 1 + MOST_EDGES and covered == node.output.type.size else []
 
 
-def _region(part: Value, low: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+def _with_zeros(node: Node) -> tuple[list[_Part], list[_Region]]:
+    """The only part of a large tensor, which few zeros are around, and where these are."""
+    body: Graph = node.attrs["body"]
+    (made,), whole = body.nodes, node.output.type
+    windows = made.op.windows(made)  # type: ignore[misc]
+    given: dict[Operand, Operand] = dict(zip(body.parameters, node.inputs, strict=True))
+    part, low = given.get(made.inputs[0]), windows[0].low if windows else ()
+    if (
+        not isinstance(part, Value)
+        or len(windows or ()) != 1
+        or part.type.rank != whole.rank
+        or min(low, default=-1) < 0
+    ):
+        return [], []
+    sizes, shape = part.type.static_shape, whole.static_shape
+    ends = [first + size for first, size in zip(low, sizes, strict=True)]
+    few = (whole.size - part.type.size) * THIN <= whole.size and whole.size >= SMALL * THIN
+    if not few or whole.dtype.is_bool or any(end > size for end, size in zip(ends, shape, strict=True)):
+        return [], []
+    regions: list[_Region] = []
+    around = [(0, size) for size in shape]
+    for axis, (first, end, size) in enumerate(zip(low, ends, shape, strict=True)):
+        for side in ((0, first), (end, size)):
+            if side[0] < side[1]:
+                start, stop = zip(*around[:axis], side, *around[axis + 1 :], strict=True)
+                regions.append({"start": start, "stop": stop, "step": (1,) * len(shape)})
+        around[axis] = first, end
+    return [(part, tuple(low))], regions
+
+
+def _region(part: Value, low: tuple[int, ...]) -> _Region:
     """The attributes of a slice that takes a part."""
     stop = tuple(first + size for first, size in zip(low, part.type.static_shape, strict=True))
     return {"start": low, "stop": stop, "step": (1,) * len(low)}
 
 
-def _assigned(graph: Graph, current: Value, edges: Sequence[_Part], node: Node) -> list[Node]:
-    """The nodes that assign the edges. The last one has the output of a node."""
-    nodes = []
+def _assigned(graph: Graph, current: Value, edges: Sequence[_Part], zeros: Sequence[_Region], node: Node) -> list[Node]:
+    """The nodes that assign the edges, and zeros. The last one has the output of a node."""
+    given: list[tuple[Operand, _Region]] = [(literal(0, node.output.type.dtype), region) for region in zeros]
     for part, low in edges:
         single = [each for each in _chain(graph, part) if each.type.shape == ()]  # NumPy broadcasts it
-        nodes.append(make_node(ops.update_slice, [current, *(single or [part])[:1]], _region(part, low), node.location))
+        given.append(((single or [part])[0], _region(part, low)))
+    nodes = []
+    for value, region in given:
+        nodes.append(make_node(ops.update_slice, [current, value], region, node.location))
         current = nodes[-1].output
     return [*nodes[:-1], replace(nodes[-1], outputs=node.outputs)]
 

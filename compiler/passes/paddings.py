@@ -273,11 +273,18 @@ def _scale_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     """As `_pad_of_scale`, for a node of the graph. `_slice_of_sum` pads terms of sums of which only a slice is read."""
     if not ops.pad.windows(node) or _keeps_factor(rewriter, node.inputs[0]):  # type: ignore[misc]
         return None
-    if _is_sliced(rewriter.graph, node):
+    if _is_sliced(rewriter.graph, node) or _is_result(rewriter, node):
         return None
     bounds = {"low": node.attrs["low"], "high": node.attrs["high"]}
     is_added = node.output in rewriter.graph.producers and _is_added(rewriter.graph, node)
     return _pad_of_scale(rewriter, node.inputs[0], bounds, is_added)
+
+
+def _is_result(rewriter: Rewriter, node: Node) -> bool:
+    """Whether a padding is a result alone, of what a kernel computes: it writes this between zeros (`boxes.py`)."""
+    made, readers = scale_of(rewriter.producer(node.inputs[0])), rewriter.graph.readers.get(node.output, ())
+    known = made is not None and is_fusible(rewriter.producer(made[0]))
+    return known and bool(readers) and all(reader is None for reader in readers)
 
 
 def _keeps_factor(rewriter: Rewriter, x: Operand) -> bool:

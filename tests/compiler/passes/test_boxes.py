@@ -182,3 +182,38 @@ def test_states_of_loops(size: int) -> None:
         for made, wanted in zip(steps(*tensors), (e, h, k), strict=True):
             np.testing.assert_allclose(made.asnumpy(), wanted, rtol=1e-3, atol=1e-3)
     assert boxes(steps.stages(*tensors).optimized) >= 2
+
+
+@pytest.mark.parametrize("low", [(1, 1), (0, 3), (2, 0), (0, 0)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
+def test_large_results_between_zeros(low: tuple[int, int], dtype: Any) -> None:
+    """The zeros are assigned; the factor stays before the padding. Other readers, too."""
+    x = Tensor((10 * np.random.default_rng(0).standard_normal((4, 150, 170))).astype(dtype))
+    bottom, right = low[::-1]
+
+    def padded(x: Any) -> Any:
+        return ms.ops.pad((x[:, 1:] + x[:, :-1]) * 3, [low[1], right, low[0], bottom])
+
+    def also(x: Any) -> Any:
+        y = ms.ops.square(x) + 1
+        return ms.ops.pad(y, [low[1], right, low[0], bottom]), (y * y).sum(1)
+
+    for function in (padded, also):
+        plain = ms.jit(function, passes_off=["boxes", "windows"])(x)
+        found = ms.jit(function)(x)
+        for one, other in zip(
+            found if function is also else [found], plain if function is also else [plain], strict=True
+        ):
+            np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5, 1e-5)
+    program = ms.jit(padded).stages(x).program
+    assert program.count("compile_kernel('''") == 1
+    assert ("update_slice" in program) == any(low)
+
+
+def test_padded_results_that_stay_copies() -> None:
+    """Small ones, and those with many zeros around."""
+    for shape, widths in (((30, 30), [1, 1, 1, 1]), ((300, 300), [9, 9, 9, 9])):
+        text = str(
+            ms.jit(lambda x, w=widths: ms.ops.pad(ms.ops.exp(x), w)).stages(Tensor(np.ones(shape, np.float32))).program
+        )
+        assert "update_slice" not in text
