@@ -468,7 +468,7 @@ def _array_of_items(items: Sequence[Any], wanted: DType | None) -> np.ndarray:
     except ValueError as error:
         raise RaggedError(f"Tensor needs rows of equal length: {error}") from None
     kind = array.dtype.kind
-    if kind not in "biufc":
+    if kind not in "biufc" and (kind != "V" or array.dtype != dtypes.bfloat16.np):
         for item in array.flat:
             _check_64_bits(item)
         held = f"the sequence holds {array.dtype}" if wanted is None else f"got {items!r}"
