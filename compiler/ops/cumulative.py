@@ -206,7 +206,7 @@ def _begins(x: Any, extremes: Any) -> Any:
 
 
 @in_single
-def _run_gradient(x: Any, extremes: Any, dout: Any, axis: int) -> Any:
+def _run_gradient(x: Any, extremes: Any, dout: Any, *, axis: int) -> Any:
     """The sum of each run of cotangents, where the run begins."""
     after = [shift(value, axis=axis, offset=-1, fill=0.0) for value in (x, extremes)]
     zero, one = literal(0, dout.dtype), literal(1, dout.dtype)
@@ -219,7 +219,7 @@ def _extremum(name: str, ufunc: np.ufunc, running: Op, doc: str) -> Op:
         return recurrence.running_extremum(ufunc, x, axis)
 
     def vjp(x: Any, out: Any, dout: Any, *, axis: int) -> Any:
-        return None if dout[0] is None else _run_gradient(x, out[0], dout[0], axis)
+        return None if dout[0] is None else _run_gradient(x, out[0], dout[0], axis=axis)
 
     def define(x: Any, *, axis: int) -> Any:
         size = x.shape[axis]

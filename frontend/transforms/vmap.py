@@ -270,7 +270,7 @@ def match(args: tuple[Any, ...], kwargs: dict[str, Any], in_axes: Any, size: int
             axis = _normal(axis, leaf.ndim, "in_axes")
             length = leaf._type.shape[axis]
             if length is None:
-                raise AxesError(f"vmap cannot map over axis {axis} of {leaf._type}: its length should be known")
+                raise GraphBreak(f"vmap maps over axis {axis} of {leaf._type}, whose length only the run knows")
             sizes.setdefault(length, f"axis {axis} of a tensor of shape {leaf.shape}")
         normal.append((leaf, axis))
     if not sizes:

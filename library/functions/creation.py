@@ -41,10 +41,10 @@ def shape_of(size: Any, function: str, name: str = "size") -> tuple[Any, ...]:
     given = tuple(size) if isinstance(size, (tuple, list)) else (size,)
     result = []
     for item in given:
-        if isinstance(item, TracedTensor):
+        if isinstance(item, TracedTensor) and item.dtype.is_integer:
             result.append(item)
             continue
-        if isinstance(item, (bool, float)) or not hasattr(item, "__index__"):
+        if isinstance(item, (bool, float, TracedTensor)) or not hasattr(item, "__index__"):
             raise TypeError(f"{function}: '{name}' should be an int or a tuple of ints, but got {size!r}")
         length = item.__index__()
         if length < 0:

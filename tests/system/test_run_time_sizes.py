@@ -38,6 +38,7 @@ EAGERLY: dict[str, Callable[[Tensor], Tensor]] = {
     "squeeze an axis": lambda y: ops.squeeze(ops.stack([y, y]), 1),
     "repeated beside nothing": lambda y: ops.repeat_interleave(y[:, None][:, 1:], 3, 0),
     "two unknown sizes": lambda y: ops.repeat_interleave(y[:, None] * y, 2, 0),
+    "mapped": lambda y: ms.vmap(lambda row: row.sum())(y[:, None] * ops.ones((1, 3))),
     "indices": lambda y: ops.gather_nd(ops.ones((4, 4)), ops.stack([y, y])[:, :2].astype(ms.int32) % 2),
     "segments": lambda y: ops.unsorted_segment_sum(y, (ops.arange(y.shape[0]) % 2).astype(ms.int32), 3),
 }
@@ -83,3 +84,8 @@ def test_strict_code_that_needs_the_size() -> None:
     strict = ms.jit(lambda x: ops.squeeze(x[x > 0]), fullgraph=True)
     with pytest.raises(ms.GraphError, match=r"cannot be compiled to a graph: the shape of f32\[\?\] is only known"):
         strict(Tensor(INPUTS[0]))
+
+
+def test_sizes_that_are_no_integers() -> None:
+    with pytest.raises(TypeError, match="zeros: 'size' should be an int or a tuple of ints, but got"):
+        ms.jit(lambda x: ops.zeros((2, x.sum())))(Tensor(INPUTS[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -169,3 +170,16 @@ def test_the_median_of_no_elements_is_refused(keepdims):
     with pytest.raises(ValueError, match=r"median: axis 1 of shape \(2, 0\) has no elements"):
         ops.median(Tensor(np.ones((2, 0), np.float32)), 1, keepdims)
     assert ops.median(Tensor(np.ones((0, 2), np.float32)), 1, keepdims)[0].size == 0
+
+
+@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
+@pytest.mark.parametrize("function", [ops.cummax, ops.cummin])
+def test_gradient_of_running_extrema_of_halves(function: Any, dtype: Any) -> None:
+    x = Tensor([[1.0, 3.0, 2.0], [0.5, -1.0, 4.0]])
+
+    def f(x: Tensor) -> Tensor:
+        return (function(x, 1)[0] * Tensor([1.0, 2.0, 4.0], x.dtype)).sum()
+
+    expected = ms.grad(f)(x).asnumpy()
+    for gradient in (ms.grad(f), ms.jit(ms.grad(f))):
+        np.testing.assert_array_equal(gradient(x.astype(dtype)).float().asnumpy(), expected)
