@@ -49,6 +49,29 @@ def _copied(rewriter: Rewriter, x: Operand, shape: tuple[int, ...], final: tuple
     return rewriter.make(ops.bitcast, [whole], dtype=dtype) if dtype is bfloat16 else whole
 
 
+@RULES.for_kind("elementwise")
+@reads(ops.reshape)
+def _computed_with_repeats(rewriter: Rewriter, node: Node) -> Operand | None:
+    """What is computed of a copied broadcast and of numbers is computed as it is copied, by one kernel."""
+    large = {operand for operand in node.inputs if operand.type.shape != ()}
+    if len(large) != 1 or len(node.outputs) > 1:
+        return None
+    (whole,) = large
+    outer = rewriter.producer(whole, ops.reshape)
+    if outer is None or not rewriter.used_once(whole) or node.output.type.shape != whole.type.shape:
+        return None
+    copy = rewriter.producer(outer.inputs[0])
+    if copy is None or not (copy.op is ops.copied or copy.op.kind == "elementwise") or not node.output.type.is_static:
+        return None
+    sources = [operand for operand in copy.inputs if operand.type.shape != ()]
+    repeats = [rewriter.producer(operand, ops.broadcast_to) for operand in sources]
+    if len(sources) != 1 or repeats[0] is None:
+        return None
+    given = sources[0] if copy.op is ops.copied else copy.output
+    made = rewriter.make(node.op, [given if operand is whole else operand for operand in node.inputs], **node.attrs)
+    return rewriter.make(ops.reshape, [made], shape=node.output.type.static_shape)
+
+
 @RULES.for_op(ops.broadcast_to, begins=True)
 @reads(ops.reshape)
 def _broadcast_of_copy(rewriter: Rewriter, node: Node) -> Operand | None:

@@ -154,7 +154,7 @@ FIRES["a vector, repeated twice"] = (
     lambda x: (
         lambda y: ops.tanh(ops.reshape(ops.broadcast_to(ops.reshape(y, shape=(12, 1)), shape=(12, 3)), shape=(36,)))
     )(ops.reshape(ops.broadcast_to(ops.reshape(x, shape=(6, 1)), shape=(6, 2)), shape=(12,))),
-    ["reshape", "broadcast_to", "copied", "reshape", "tanh"],
+    ["reshape", "broadcast_to", "tanh", "reshape"],
 )
 FIRES["a scaled value that is stored, for only a sum reads what it scales"] = (
     lambda x: (lambda y, z: ops.tanh(pad(z, 1, -1) + pad(z, -1, 1) + z) + ops.sum(y * y, axis=(0,), keepdims=True))(

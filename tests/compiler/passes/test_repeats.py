@@ -1,4 +1,5 @@
-"""What is padded with its own edges along two axes is put together by one kernel, where no kernel reads it."""
+"""What is padded with its own edges along two axes is put together by one kernel, where no kernel reads it; what is
+computed of repeated elements is computed as these are copied."""
 
 from __future__ import annotations
 
@@ -53,3 +54,24 @@ def test_one_kernel_puts_all_together(mode: str) -> None:
         assert "concatenate(" not in text
     blurred = str(ms.jit(lambda x: padded(x)[..., 1:, 1:] + padded(x)[..., :-1, :-1]).stages(x).optimized)
     assert "assembled" not in blurred  # kernels read these
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int32", "bool"])
+def test_repeated_elements_are_computed_with_as_they_are_copied(dtype: str) -> None:
+    x = Tensor((10 * np.random.default_rng(0).standard_normal((2, 300, 200))).astype(dtype))
+    one = Tensor(np.ones((), dtype))
+
+    def scaled(x: Any, one: Any) -> Any:
+        y = x.repeat_interleave(2, 1).repeat_interleave(2, 2)
+        return ops.logical_not(y) if dtype == "bool" else ops.relu(3 * y + one) - 2
+
+    def read_again(x: Any, one: Any) -> Any:
+        y = x.repeat_interleave(2, 1).repeat_interleave(2, 2)
+        return scaled(x, one), y, (y == y.flip(1)).sum(0)
+
+    for function in (scaled, read_again):
+        found, wanted = (ms.jit(function, passes_off=off)(x, one) for off in ((), ("windows",)))
+        for each, other in zip(found, wanted, strict=True) if function is read_again else [(found, wanted)]:
+            np.testing.assert_array_equal(each.asnumpy(), other.asnumpy())
+    if unavailable() is None and dtype in ("float32", "float64", "int32"):
+        assert ms.jit(scaled).stages(x, one).program.count("compile_kernel('''") == 1
