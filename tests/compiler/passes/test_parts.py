@@ -16,7 +16,7 @@ from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.kernels.eligible import is_available
-from mycel.compiler.passes.parts import split_complex
+from mycel.compiler.passes.parts import split_complex, view_parts
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="there is no machine code")
 
@@ -60,6 +60,16 @@ def test_ops_without_a_rule_get_complex_numbers() -> None:
 def test_transforms_without_machine_code_stay_whole() -> None:
     text = "graph f(%x: f32[2, 262147]) { %a: c64[2, 131074] = half_dft(%x, axis=1, inverse=False, scale=1.0, ends=1.0)"
     assert "half_dft(" in split(f"{text} %r: f32[2, 131074] = real(%a) return %r }}")
+
+
+def test_kernels_read_parts_where_they_lie_but_what_moves() -> None:
+    text = (
+        "graph f(%x: c64[9]) { %p: f32[9], %q: f32[9] = separate(%x) %a: f32[9] = multiply(%p, %q)"
+        " %m: f32[9] = MOVED return %a, %m }"
+    )
+    for moved, parts in (("negative(%p)", 2), ("roll(%p, shift=(2,), axis=(0,))", 0)):
+        graph = view_parts(verify(parse(text.replace("MOVED", moved), prims.OPS)))
+        assert print_graph(graph).count("part(") == parts
 
 
 SHAPE = (3, 8, 16)
