@@ -23,6 +23,7 @@ from ..compilation.scopes import run_outermost
 from ..control_flow import calls as control
 from ..errors.classes import not_a_tensor
 from ..state import STATE
+from ..tracing.outline import outlined
 from ..tracing.trace import Trace
 from ..values import tree
 from ..values.cell import Cell
@@ -271,16 +272,13 @@ def _recomputed(trace: Trace, name: str, call: Callable[[], Any]) -> Any:
     outer = trace.recorder
     with trace.scope(name) as scope:
         result = call()
-        updates = trace.updates(scope)
-        outputs = [trace.read(tensor) for tensor in tree.tensors(result)]
-        body = scope.recorder.finish([*outputs, *[symbol for _, symbol in updates]])
-        captures = list(scope.recorder.captures)
-    if any(node.has_effect for node in body.nodes):
-        results = list(outer.inline(body, [Symbol(value, outer) for value in captures]))
+        block = outlined(trace, scope, result)
+    captures = [*block.captures.values()]
+    if any(node.has_effect for node in block.graph.nodes):
+        results = list(outer.inline(block.graph, [Symbol(value, outer) for value in captures]))
     else:
-        node = outer.append(ops.recomputed, captures, {"body": body})
+        node = outer.append(ops.recomputed, captures, {"body": block.graph})
         results = [Symbol(value, outer) for value in node.outputs]
-    for (target, _), symbol in zip(updates, results[len(outputs) :], strict=True):
-        trace.write_target(target, symbol)
-    fresh = iter(map(wrap, results[: len(outputs)]))
+    block.apply_changes(trace, results)
+    fresh = iter(map(wrap, results))
     return tree.map_tensors(lambda _: next(fresh), result)

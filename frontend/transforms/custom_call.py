@@ -10,8 +10,10 @@ from ...compiler import ops
 from ...compiler.ir.values import Value
 from ...compiler.transforms.symbolic import Symbol
 from ..control_flow import calls as control
+from ..errors.classes import GraphBreak
 from ..state import STATE
-from ..tracing.trace import Trace
+from ..tracing.outline import outlined
+from ..tracing.trace import Trace, TraceScope
 from ..values import tree
 from ..values.dispatch import apply
 from ..values.tensor import Tensor, wrap
@@ -40,17 +42,13 @@ class CustomCall:
         with self.trace.scope("forward") as scope:
             inputs = [scope.recorder.parameter(t._type, "") for t in self.tensors]
             result = function(*self._replaced(inputs))
-            self.updates = [(t, s) for t, s in self.trace.updates(scope)]
-            outputs = [self.trace.read(tensor) for tensor in tree.tensors(result)]
-            self.forward = scope.recorder.finish([*outputs, *[symbol for _, symbol in self.updates]])
-            self.count = len(outputs)
-            self.captures: list[Value] = list(scope.recorder.captures)
+            self.forward = outlined(self.trace, scope, result)
         return result
 
     def finish(self, result: Any, backward: Any) -> Any:
         """Trace the backward `(*inputs, out, dout) -> gradients`, one fitting gradient (None: zero) for each tensor in
         the arguments, and record the node. Returns the result on its outputs."""
-        trace, forward = self.trace, self.forward
+        trace, forward = self.trace, self.forward.graph
         outer = trace.recorder
         with trace.scope("backward") as scope:
             inner = [scope.recorder.parameter(value.type, value.name) for value in forward.parameters]
@@ -61,6 +59,7 @@ class CustomCall:
             out = tree.map_tensors(lambda _: next(out_values), result)
             dout = tree.map_tensors(lambda _: next(dout_values), result)
             found = backward(*given, out, dout)
+            _check_unchanged(trace, scope)
             symbols = [
                 ops.zeros_as(symbol) if tensor is None else conjugate(trace.read(tensor))
                 for tensor, symbol in zip(found, inner, strict=False)
@@ -76,14 +75,25 @@ class CustomCall:
         own = tuple(scope.recorder.captures[value] for value in extra)
         forward = replace(forward, parameters=(*forward.parameters, *forward_extra))
         graph = replace(graph, parameters=(*parameters[:n], *own, *parameters[n:]))
-        operands = [*[outer.lift(trace.read(t)) for t in self.tensors], *self.captures, *extra]
+        operands = [*[outer.lift(trace.read(t)) for t in self.tensors], *self.forward.captures.values(), *extra]
         attrs = {"forward": forward, "backward": graph, "given": len(self.tensors)}
         node = outer.append(ops.custom_call, operands, attrs)
         values = [Symbol(value, outer) for value in node.outputs]
-        for (target, _), symbol in zip(self.updates, values[self.count :], strict=True):
-            trace.write_target(target, symbol)
-        fresh = iter(map(wrap, values[: self.count]))
+        self.forward.apply_changes(trace, values)
+        fresh = iter(map(wrap, values))
         return tree.map_tensors(lambda _: next(fresh), result)
+
+
+def _check_unchanged(trace: Trace, scope: TraceScope) -> None:
+    """Raise GraphBreak if a backward function, whose scope is about to end, has changed what is outside of it: its node
+    gives gradients alone."""
+    reason = "which only Python itself does in each run"
+    for owner, name in ((trace.attributes[key][0], key[1]) for key in scope.attributes if key in trace.attributes):
+        kind = type(owner).__name__
+        raise GraphBreak(f"in the backward pass the attribute '{name}' of an object of {kind} is set, {reason}")
+    for _, before in scope.written.values():
+        if before.recorder is not scope.recorder:
+            raise GraphBreak(f"in the backward pass a tensor from outside is changed, {reason}")
 
 
 def custom_call(

@@ -254,3 +254,87 @@ def test_gradients_inserted_and_shown(capsys: pytest.CaptureFixture[str]) -> Non
 def test_hooks_that_do_not_fit(make: Callable[[], Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+class Seen:
+    """Keeps what a hook saw."""
+
+    gradient: Any = None
+
+
+def test_what_backward_functions_change_outside_is_changed_in_each_run(way: str) -> None:
+    """A graph has no place for it, so such functions run eagerly; it was lost without a word."""
+    seen, x = Seen(), Tensor(np.ones((1, 2), np.float32))
+    count = Parameter(Tensor(np.zeros((1, 2), np.float32)), name="count", requires_grad=False)
+
+    def keep(_: nn.Cell, grad_input: Any, grad_output: Any) -> None:
+        seen.gradient = grad_output[0]
+
+    def note(_: nn.Cell, grad_input: Any, grad_output: Any) -> None:
+        ops.assign_add(count, grad_output[0])
+
+    def of_tensor(x: Tensor) -> Tensor:
+        y = x * 2
+
+        def hook(gradient: Tensor) -> None:
+            seen.gradient = gradient
+
+        y.register_hook(hook)
+        return y * 3
+
+    class Own(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x * 2
+
+        def bprop(self, x: Tensor, out: Tensor, dout: Tensor) -> tuple[Tensor]:
+            ops.assign(count, dout + 1)
+            return (dout * 2,)
+
+    def told(text: str) -> Any:
+        return pytest.warns(ms.FallbackWarning, match=text) if way == "compiled" else nullcontext()
+
+    layer = nn.Dense(2, 2)
+    handle = layer.register_backward_hook(keep)
+    for function, wanted in ((lambda x: layer(x) * 5, 5.0), (of_tensor, 3.0)):
+        seen.gradient = None
+        with told("in the backward pass the attribute 'gradient' of an object of Seen is set"):
+            ms.grad(function)(x)
+        np.testing.assert_array_equal(seen.gradient.asnumpy(), np.full((1, 2), wanted, np.float32))
+    handle.remove()
+    layer.register_backward_hook(note)
+    for function, wanted in ((lambda x: layer(x) * 5, 10.0), (Own(), 2.0)):
+        with told("in the backward pass a tensor from outside is changed"):
+            gradient = ms.grad(function)
+            gradient(x), gradient(x)
+        np.testing.assert_array_equal(count.asnumpy(), np.full((1, 2), wanted, np.float32))
+
+
+def test_attributes_that_cells_with_a_bprop_or_recompute_set_are_set() -> None:
+    class Keeping(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.last = None
+
+        def construct(self, x: Tensor) -> Tensor:
+            self.last = x * 3
+            return x * 2
+
+        def bprop(self, x: Tensor, out: Tensor, dout: Tensor) -> tuple[Tensor]:
+            return (dout * 5,)
+
+    class Repeating(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.last = None
+
+        def construct(self, x: Tensor) -> Tensor:
+            self.last = x * 3
+            return x * 2
+
+    repeating = Repeating()
+    repeating.recompute()
+    for cell, wanted in ((Keeping(), 5.0), (repeating, 2.0)):
+        gradient = ms.jit(ms.grad(lambda x, cell=cell: cell(x).sum()), fullgraph=True)
+        for number in (1.0, 2.0):
+            assert gradient(Tensor([number])).asnumpy().tolist() == [wanted]
+            assert cell.last.asnumpy().tolist() == [3 * number]
