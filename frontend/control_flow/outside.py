@@ -258,10 +258,14 @@ class Outside:
                 self.trace.set_attribute(_AttributeWriter(write), name, self.copied(now))
 
     def restore(self) -> None:
-        """Restore everything."""
-        self.lines.clear()
+        """Restore everything. A further function of the trace, as that of the tangents in `jvp`, has changed nothing
+        then."""
         for container, before in self.changed.values():
             replace_contents(container, before)
         for holder, name, before in self.variables.values():
             if read_variable(holder, name) is not before:
                 write_variable(holder, name, before)
+        self.lines.clear()
+        self.changed.clear()
+        self.lasting.clear()
+        self.variables.clear()

@@ -66,7 +66,7 @@ def record_row(trace: Trace, types: Sequence[TensorType], function: Callable[...
         if any(key in trace.attributes for key in scope.attributes):
             names = sorted({name for _, name in scope.attributes})
             raise RuntimeError(
-                f"a function that is mapped over rows should not set attributes, but it sets {', '.join(names)}: "
+                f"a function that is mapped over rows should change nothing outside, but it sets {', '.join(names)}: "
                 "return the value in place of keeping it"
             )
         tensors = tree.tensors(result)

@@ -1,4 +1,5 @@
-"""Objects of dataclasses whose fields branches change, and that the branches give to other names."""
+"""Objects of dataclasses whose fields branches change, and that the branches give to other names; what functions that
+are transformed change."""
 
 from __future__ import annotations
 
@@ -118,3 +119,33 @@ def test_attributes_that_are_no_fields_are_not_lost() -> None:
     with pytest.warns(ms.FallbackWarning, match="Cannot join 'p'"):
         assert function(Tensor(2.0), Tensor(1.0)).item() == 14.0
     assert function(Tensor(0.0), Tensor(3.0)).item() == 3.0
+
+
+def test_each_transformation_keeps_what_its_function_changes() -> None:
+    """`jvp` calls a second function, for the tangents, which must not undo the changes of the first."""
+    table: dict[str, Any] = {}
+
+    def by_item(x: Tensor) -> Tensor:
+        table["last"] = x * 5
+        return x * x
+
+    def by_update(x: Tensor) -> Tensor:
+        table.update(last=x * 5, count=3)
+        return x * x
+
+    x = Tensor([1.0, 2.0])
+    ways: dict[str, Callable[[Any], Any]] = {
+        "jit": lambda function: ms.jit(function)(x),
+        "grad": lambda function: ms.grad(function)(x),
+        "vjp": lambda function: ms.vjp(function, x),
+        "jvp": lambda function: ms.jvp(function, x, x),
+        "linearize": lambda function: ms.linearize(function, x),
+        "jacrev": lambda function: ms.jacrev(function)(x),
+        "jacfwd": lambda function: ms.jacfwd(function)(x),
+    }
+    for name, call in ways.items():
+        for function in (by_item, by_update):
+            table.clear()
+            call(function)
+            assert table["last"].asnumpy().tolist() == [5.0, 10.0], name
+            assert table.get("count", 3) == 3
