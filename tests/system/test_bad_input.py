@@ -217,7 +217,8 @@ def test_a_position_that_is_out_of_range_in_the_kernel_of_a_loop() -> None:
             total = total + x[step + 5, 1]  # here
         return total
 
-    words = r"index 44 is out of range for dimension 0, of size 20, of a tensor of shape \(20, 3\)"
+    # A kernel knows the last position before it runs; without machine code, the loop meets the first.
+    words = r"index (44|20) is out of range for dimension 0, of size 20, of a tensor of shape \(20, 3\)"
     fails(lambda: f(ops.ones((20, 3))), IndexError, words, at=f)
 
     @ms.jit
@@ -227,7 +228,7 @@ def test_a_position_that_is_out_of_range_in_the_kernel_of_a_loop() -> None:
             total = total + x[rows[step]]  # here
         return total
 
-    fails(lambda: g(ops.ones((20, 3)), ops.arange(30)), IndexError, "index 29 is out of range", at=g)
+    fails(lambda: g(ops.ones((20, 3)), ops.arange(30)), IndexError, "index (29|20) is out of range", at=g)
 
 
 X = ops.ones((4, 5))
