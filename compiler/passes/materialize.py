@@ -50,7 +50,7 @@ def materialize_views(graph: Graph) -> Graph:
             node = node.with_inputs((copies[node.inputs[0]],))
         nodes.append(node)
         if node.op.kind == "view" and node.output in wanted:
-            made = _computed(node, graph, producers) or _copy(node, producers, node.output in results)
+            made = _computed(node, graph, producers) or _copy(node, graph, producers, node.output in results)
             if made:
                 copies[node.output] = made[-1].output
                 nodes += made
@@ -89,11 +89,11 @@ def _run(array: np.ndarray) -> int:
     return count
 
 
-def _copy(node: Node, producers: Producers, is_result: bool) -> list[Node]:
+def _copy(node: Node, graph: Graph, producers: Producers, is_result: bool) -> list[Node]:
     """The nodes that copy a view that is reshaped to no view, or a result whose neighbours lie apart; else none."""
     is_reshaped = any(
-        reader.inputs[0] is node.output and reader.op is ops.reshape and _is_copied(reader, producers)
-        for reader in producers.values()
+        reader is not None and reader.op is ops.reshape and _is_copied(reader, producers)
+        for reader in graph.readers[node.output]
     )
     array = _layout(node.output, producers)
     near = _run(array) >= FEWEST_BESIDE and (array.nbytes < SHARED or array.flags.c_contiguous)

@@ -21,7 +21,7 @@ from .moving import state_of
 from .outside import contents, is_same
 from .random_draws import Draws
 from .reach import ARRAYS, CONTAINERS, reached
-from .surroundings import is_generator
+from .surroundings import generators_among
 
 _METHODS = (types.BuiltinFunctionType, types.MethodDescriptorType, types.MethodWrapperType, types.WrapperDescriptorType)
 _STATE = (bool, int, float, complex, str, bytes, list, tuple, dict, set)
@@ -61,7 +61,7 @@ class Before:
         ]
         objects = objects if flow.journals else []
         self.arrays: list[tuple[Any, Any]] = [(each, copy.copy(each)) for each in objects if isinstance(each, ARRAYS)]
-        generators = [each for each in objects if is_generator(each)]
+        generators = generators_among(objects)
         self.changed = set(flow.outside.changed)
         self.noted = set(flow.journals[-1]) if flow.journals else set[int]()
         self.draws = Draws(each for each in generators if flow.is_before(each))

@@ -18,7 +18,7 @@ from ...runtime.threads import Worker
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
 from .random_draws import Draws
-from .surroundings import is_clock, is_generator, question
+from .surroundings import generators_among, is_clock, question
 
 _PACKAGE = __name__.split(".")[0]
 _PLAIN = frozenset((_PACKAGE, "numpy", "__future__", *sys.stdlib_module_names, *sys.builtin_module_names))
@@ -63,7 +63,7 @@ def run_watched(
     """
     name = getattr(function, "__name__", type(function).__name__)
     generators = [*known, *_generators_near(function, owner)]
-    draws = Draws(item for item in generators if is_generator(item) and not hasattr(item, "getstate"))
+    draws = Draws(item for item in generators_among(generators) if not hasattr(item, "getstate"))
     watch = _Watch(name, {id(item) for item in generators})
     before = _scalars(owner)
     with nullcontext() if callable(function) and _is_own(type(function).__call__) else watch:
@@ -89,7 +89,7 @@ def _generators_near(function: Any, owner: Any) -> list[Any]:
     """The random generators among the globals of a function's module and the attributes of its object."""
     module = sys.modules.get(str(getattr(function, "__module__", "")))
     places = [getattr(module, "__dict__", {}), getattr(owner, "__dict__", {})]
-    return [value for place in places for value in list(place.values()) if is_generator(value)]
+    return [value for place in places for value in generators_among(list(place.values()))]
 
 
 class _Watch:

@@ -10,6 +10,7 @@ import datetime
 import os
 import sys
 import types
+from collections.abc import Iterable
 from typing import Any
 
 _CLOCK = "{}() reads the clock, which differs in each run"
@@ -52,23 +53,27 @@ _HARMLESS = frozenset(("fspath", "fsencode", "fsdecode", "strerror", "cpu_count"
 _WRITES_ARRAYS = frozenset(("tofile", "dump"))
 
 _GENERATORS = (
-    ("random", ("Random",)),
-    ("numpy.random.mtrand", ("RandomState",)),
-    ("numpy.random", ("Generator", "BitGenerator")),
-    ("numpy.random.bit_generator", ("SeedSequence",)),
-)
+    ("random", "Random"), ("numpy.random.mtrand", "RandomState"), ("numpy.random", "Generator"),
+    ("numpy.random", "BitGenerator"), ("numpy.random.bit_generator", "SeedSequence"),
+)  # fmt: skip
 
 
 def _kinds() -> tuple[type, ...]:
-    """The classes of random generators, of the modules that are loaded."""
-    found = ((sys.modules.get(module), names) for module, names in _GENERATORS)
-    # A module that another thread is importing does not have all of its classes yet, and no generators.
-    return tuple(vars(loaded)[name] for loaded, names in found if loaded for name in names if name in vars(loaded))
+    """The classes of random generators, of the modules that are loaded. A module that another thread is importing does
+    not have all of its classes yet, and no generators."""
+    found = [getattr(sys.modules.get(module), name, None) for module, name in _GENERATORS]
+    return tuple([kind for kind in found if kind is not None])
 
 
 def is_generator(value: Any) -> bool:
     """Whether a value is a random generator of a loaded module."""
     return isinstance(value, _kinds())
+
+
+def generators_among(values: Iterable[Any]) -> list[Any]:
+    """The random generators among values."""
+    kinds = _kinds()
+    return [value for value in values if isinstance(value, kinds)]
 
 
 def question(function: Any) -> str | None:
