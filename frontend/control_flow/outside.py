@@ -35,6 +35,9 @@ _UNCHANGED = (
 )
 
 
+_ANEW = "which only Python itself does in each run"
+
+
 def contents(container: Any) -> Any:
     """The current contents of a container, in a container of a plain kind. No method of a user's class is called: one
     may make what it gives."""
@@ -161,6 +164,7 @@ class Outside:
         self.lasting: set[int] = set()
         self.lines: dict[int, tuple[Any, int]] = {}  # frame and line that change a list first
         self.variables: dict[Any, tuple[Any, str, Any]] = {}  # cell or namespace, name, value before
+        self.stored: dict[Any, Any] = {}  # what functions of this trace that have ended change in each run
 
     def found(self, value: Any) -> None:
         """A value was read from outside. Everything in it is outside, too."""
@@ -236,11 +240,12 @@ class Outside:
             if key not in self.lasting and self.trace.is_python and not is_same(contents(container), before):
                 kind = type(container).__name__
                 raise GraphBreak(
-                    f"it changes a {kind} from outside, which only Python itself does in each run",
+                    f"it changes a {kind} from outside, {_ANEW}",
                     f"Return what the {kind} is to hold",
                 )
             if key not in self.lasting:
                 continue
+            self._store(key, container, f"a {type(container).__name__}")
             if key in self.trace.arguments:
                 owner: Any = Argument(self.trace.arguments[key][1])
             else:
@@ -251,11 +256,33 @@ class Outside:
             if key not in self.lasting and isinstance(container, list) and not is_same(container, before):
                 seen = frame.f_globals.setdefault("__warningregistry__", {})
                 warnings.warn_explicit(_UNCHANGED, UserWarning, frame.f_code.co_filename, line, registry=seen)
-        for holder, name, before in self.variables.values():
+        for key, (holder, name, before) in self.variables.items():
             now = read_variable(holder, name)
             if now is not before and now is not UNDEFINED:
+                self._store(key, holder, f"'{name}'")
                 write = functools.partial(write_variable, holder, name)
                 self.trace.set_attribute(_AttributeWriter(write), name, self.copied(now))
+
+    def now(self) -> dict[Any, Any]:
+        """What changed containers and variables hold now."""
+        containers = {key: contents(container) for key, (container, _) in self.changed.items() if key in self.lasting}
+        return {**containers, **{key: read_variable(*place[:2]) for key, place in self.variables.items()}}
+
+    def check_unchanged(self, before: dict[Any, Any], when: str) -> None:
+        """Raise GraphBreak if the containers and variables hold something else than `now` gave."""
+        for key, (container, first) in self.changed.items():
+            if key in self.lasting and not is_same(contents(container), before.get(key, first)):
+                raise GraphBreak(f"{when} a {type(container).__name__} from outside is changed, {_ANEW}")
+        for key, (holder, name, value) in self.variables.items():
+            if read_variable(holder, name) is not before.get(key, value):
+                raise GraphBreak(f"{when} the variable '{name}' is set, {_ANEW}")
+
+    def _store(self, key: Any, holder: Any, what: str) -> None:
+        """Note what each run changes. GraphBreak if a function that has ended changes it, too: this one began with the
+        contents from before."""
+        if key in self.stored:
+            raise GraphBreak(f"several functions, such as hooks, change {what} from outside, {_ANEW}")
+        self.stored[key] = holder
 
     def restore(self) -> None:
         """Restore everything. A further function of the trace, as that of the tangents in `jvp`, has changed nothing
@@ -267,5 +294,4 @@ class Outside:
                 write_variable(holder, name, before)
         self.lines.clear()
         self.changed.clear()
-        self.lasting.clear()
-        self.variables.clear()
+        self.lasting.clear()  # not the variables: each function is asked for them once

@@ -58,7 +58,10 @@ class CustomCall:
             out_values, dout_values = iter(map(wrap, outs)), iter(wrap(conjugate(dout)) for dout in douts)
             out = tree.map_tensors(lambda _: next(out_values), result)
             dout = tree.map_tensors(lambda _: next(dout_values), result)
+            outside = trace.builder.flow.outside
+            before = outside.now()
             found = backward(*given, out, dout)
+            outside.check_unchanged(before, "in the backward pass")
             _check_unchanged(trace, scope)
             symbols = [
                 ops.zeros_as(symbol) if tensor is None else conjugate(trace.read(tensor))

@@ -338,3 +338,60 @@ def test_attributes_that_cells_with_a_bprop_or_recompute_set_are_set() -> None:
         for number in (1.0, 2.0):
             assert gradient(Tensor([number])).asnumpy().tolist() == [wanted]
             assert cell.last.asnumpy().tolist() == [3 * number]
+
+
+def test_containers_that_backward_functions_change_are_changed_if_they_run(way: str) -> None:
+    """A graph without a gradient ran what the backward pass changes, too, in each run."""
+    counts, x = {"backward": 0}, Tensor([1.0, 2.0])
+
+    class Own(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x * 2
+
+        def bprop(self, x: Tensor, out: Tensor, dout: Tensor) -> tuple[Tensor]:
+            counts["backward"] += 1
+            return (dout * 3,)
+
+    cell = Own()
+    told = pytest.warns(ms.FallbackWarning, match="in the backward pass a dict from outside is changed")
+    with told if way == "compiled" else nullcontext():
+        ms.jit(lambda x: cell(x) * x)(x)
+    assert counts == {"backward": 0}
+    with told if way == "compiled" else nullcontext():
+        gradient = ms.grad(lambda x: cell(x) * x)
+        gradient(x), gradient(x)
+    assert counts == {"backward": 2}
+
+
+def test_containers_that_hooks_of_several_parameters_change(way: str) -> None:
+    """The second hook began with the contents from before: its change alone was made."""
+    counts = {"hooks": 0}
+    first, second = (Parameter(Tensor([1.0, 2.0]), name=name) for name in ("first", "second"))
+
+    def hook(gradient: Tensor) -> Tensor:
+        counts["hooks"] += 1
+        return gradient * 2
+
+    for weight in (first, second):
+        weight.register_hook(hook)
+    told = pytest.warns(ms.FallbackWarning, match="several functions, such as hooks, change a dict from outside")
+    with told if way == "compiled" else nullcontext():
+        gradient = ms.grad(lambda x: (first * second * x).sum(), None, [first, second])
+        gradient(Tensor([1.0, 2.0])), gradient(Tensor([1.0, 2.0]))
+    assert counts == {"hooks": 4}
+
+
+def test_variables_that_hooks_of_several_parameters_change(way: str) -> None:
+    count = 0
+    first, second = (Parameter(Tensor([1.0, 2.0]), name=name) for name in ("first", "second"))
+
+    def hook(gradient: Tensor) -> None:
+        nonlocal count
+        count += 1
+
+    for weight in (first, second):
+        weight.register_hook(hook)
+    with pytest.warns(ms.FallbackWarning, match="change 'count' from") if way == "compiled" else nullcontext():
+        gradient = ms.grad(lambda x: (first * second * x).sum(), None, [first, second])
+        gradient(Tensor([1.0, 2.0])), gradient(Tensor([1.0, 2.0]))
+    assert count == 4
