@@ -51,6 +51,8 @@ def _missing() -> str | None:
         return "it needs CPython with its global lock"
     if not sys.platform.startswith("linux") or platform.machine() != "x86_64" or sys.maxsize < 1 << 32:
         return f"it is written for Linux on x86-64, not for {sys.platform} on {platform.machine()}"
+    if not _described():
+        return "/proc/cpuinfo, which says what the processor can do, cannot be read"
     if not _described() >= {"avx2", "f16c", "fma"}:
         return "the processor has no AVX2, F16C or FMA"
     if not _layout_is_known():

@@ -95,6 +95,15 @@ def test_numpy_takes_over_when_the_system_refuses_code(
     assert "Permission denied" in str(unavailable())
 
 
+def test_the_reason_names_the_file_where_linux_does_not_say_what_the_processor_can_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a chroot without /proc: it is not the processor that lacks something."""
+    for words, reason in ([], "/proc/cpuinfo"), (["sse2"], "AVX2"):
+        monkeypatch.setattr(executable, "_described", lambda field="flags", words=words: frozenset(words))
+        assert reason in str(executable._missing.__wrapped__())
+
+
 @pytest.mark.usefixtures("as_in_a_new_process")
 @pytest.mark.parametrize("error", [Unsupported("no code"), OSError(12, "no"), MemoryError(), OverflowError("large")])
 def test_numpy_takes_over_where_a_kernel_has_no_code(
