@@ -23,7 +23,7 @@ from ..ir.values import Literal, Operand
 from . import infer
 from .batching import leading
 from .infer import elementwise_op
-from .parts import Parts, of_each
+from .parts import Parts, have_one_shape, of_each
 from .samples import booleans, integers, pair, unary_samples
 
 Array = np.ndarray
@@ -373,7 +373,7 @@ complex = elementwise_op(
     _infer_complex,
     _kernel_complex,
     emit=lambda node, arguments, out: _separation(node, arguments, (out,), True),
-    parts=lambda op, real, imag: Parts(real, imag) if real.shape == imag.shape else None,
+    parts=lambda op, real, imag: Parts(real, imag) if have_one_shape(real, imag) else None,
     paired=True,
     vjp=lambda x, y, out, dout: (real(dout), -imag(dout)),
     samples=lambda: [

@@ -65,7 +65,7 @@ loop_residuals: LEAST_RESIDUAL MOST_NODES computed_again
 normalization: batch_norm batch_norm_grad
 packed_factors: exchanges geqrf householder_product lu pivot_order
 packing: pack unpack
-parts: Parts minus of_choice of_each of_exact_product of_negative of_product of_sum plus
+parts: Parts have_one_shape minus of_choice of_each of_exact_product of_negative of_product of_sum plus
 places: AT FEW LAST along_axis by_spec combine elements_along gather_by gathered identity scatter_by scattered
 scattered_parts taken
 pooling: adaptive_avg_pool adaptive_avg_pool_grad adaptive_max_pool adaptive_max_pool_grad adaptive_max_pool_indices

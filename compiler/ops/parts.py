@@ -31,6 +31,11 @@ class Parts(NamedTuple):
         return Parts(*[zeros_as(self.known) if part is None else part for part in self])
 
 
+def have_one_shape(a: Any, b: Any) -> bool:
+    """Whether symbols are sure to have one shape. Of sizes that only the run knows, one may be broadcast."""
+    return bool(a.shape == b.shape and a.type.is_static)
+
+
 def plus(a: Any, b: Any) -> Any:
     """a + b, of parts."""
     return b if a is None else a if b is None else a + b
@@ -43,7 +48,7 @@ def minus(a: Any, b: Any) -> Any:
 
 def of_sum(op: Any, x: Parts, y: Parts) -> Parts:
     """Sums and differences. Each part has the shape of the whole, though one of the operands has no such part."""
-    if x.known.shape != y.known.shape:
+    if not have_one_shape(x.known, y.known):
         x, y = x.filled(), y.filled()
 
     def part(a: Any, b: Any) -> Any:

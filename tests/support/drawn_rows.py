@@ -8,13 +8,13 @@ from drawn_products import Place
 from mycel.runtime.native.check import check
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
-from mycel.runtime.native.language import SIZES, parse
+from mycel.runtime.native.language import COMPLEX, SIZES, parse
 
 
 class DrawnRows:
     """Steps compute all columns alike, or with other columns, numbers of the row, a number of its own, or sums. Rows
-    that come in may be read from the last to the first, and their columns in another order. `place` gives an array
-    memory of its own, where each access outside is noticed."""
+    that come in may be read from the last to the first, at positions, and their columns in another order. Two columns
+    of floats may be complex numbers. `place` gives an array memory of its own, where each access outside is noticed."""
 
     def __init__(self, seed: int, place: Place = np.copy) -> None:
         self.random = random = np.random.default_rng(seed)
@@ -26,6 +26,8 @@ class DrawnRows:
                 int(random.choice([2, 3, 4])),
                 int(random.choice([48, 64, 65, 127, 128, 191, 300])),
             )
+        if random.random() < 0.2:  # as complex numbers have
+            self.dtype, self.columns = str(random.choice(list(COMPLEX))), 2
         self.lines: list[str] = []
         self.arrays: list[np.ndarray] = []
         self.families: list[list[str]] = []
@@ -60,11 +62,19 @@ class DrawnRows:
         one, first = (-step, (self.rows - 1) * step) if back else (step, 0)
         moves = f"{self.rows * step} {one}" if self.outer > 1 else f"{one}"
         names = [f"{name}c{column}" for column in range(columns)] if columns > 1 else [name]
-        array = self.place(self.random.integers(-9, 10, (count, columns)).astype(self.dtype))
+        table, at = count, ""
+        if role == "in" and size >= 4 and columns > 1 and not back and self.random.random() < 0.3:
+            table, moves, first, more = int(self.random.integers(1, 100)), " ".join(["0"] * len(moves.split())), 0, 0
+            at = f" at {self.positions(name, table)} {step} {table}"
+        array = self.random.integers(-9, 10, (table, columns)).astype(self.dtype)
+        kind = f"{self.dtype}[{table},{columns}]"
+        if columns == 2 and self.dtype in COMPLEX and self.random.random() < 0.5:
+            array, kind = array.view(COMPLEX[self.dtype])[:, 0], f"{COMPLEX[self.dtype]}[{table}]"
+        array = self.place(array)
         for column, each in enumerate(names):
             offset = more * step + column * size + first
-            words = (f" is {names[0]}" if column else "") + (f" from {offset}" if offset else "")
-            self.lines.append(f"{role} {each} {self.dtype}[{count},{columns}] {moves}{words}")
+            words = (f" is {names[0]}" if column else "") + (f" from {offset}" if offset else "") + at
+            self.lines.append(f"{role} {each} {kind} {moves}{words}")
             self.arrays.append(array)
         if role == "in":
             if columns > 1:
@@ -73,6 +83,15 @@ class DrawnRows:
                     self.families.append([str(each) for each in self.random.choice(names, columns)])
             else:
                 self.singles.append(name)
+
+    def positions(self, name: str, most: int) -> str:
+        """The name of an array with a position for each row; negative ones count from the end, or are the last."""
+        dtype = str(self.random.choice(["int32", "int64"]))
+        size, count = SIZES[dtype], self.rows * self.outer
+        moves = f"{self.rows * size} {size}" if self.outer > 1 else f"{size}"
+        self.lines.append(f"index {name}i {dtype}[{count}] {moves}")
+        self.arrays.append(self.place(self.random.integers(-most, most, count).astype(dtype)))
+        return f"{name}i"
 
     def step(self, name: str) -> None:
         """Statements of one kind for all columns, or a sum of them."""

@@ -193,3 +193,20 @@ def test_loops_do_not_keep_planes_of_what_is_computed_before() -> None:
     for _ in range(12):
         z = z * z + x.asnumpy() * 0.3
     np.testing.assert_allclose(orbit(x).asnumpy(), np.abs(z), rtol=1e-6)
+
+
+@pytest.mark.parametrize("sizes", [(1, 5), (5, 1), (4, 4), (1, 1)])
+def test_sizes_that_only_the_run_knows_are_broadcast(sizes: tuple[int, int]) -> None:
+    """A sum with a real tensor, and parts of two sizes: one of them may turn out to be one element."""
+
+    def function(x: Any, y: Any) -> Any:
+        a, b = x[x > 0], y[y > 0]
+        c, d = ops.cat([a, a]), ops.cat([b, b])
+        z = ops.Complex()(a, a)
+        w = ops.Complex()(c, d[:1])
+        return ops.view_as_real(z + b), (b - z)[::-1], ops.view_as_real(w), ops.Complex()(d[:1], c)
+
+    given = [np.where(np.arange(8) < size, np.arange(8.0) + number, -1) for number, size in enumerate(sizes, 1)]
+    x, y = (Tensor(each.astype(np.float32)) for each in given)
+    for found, wanted in zip(ms.jit(function)(x, y), function(x, y), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), wanted.asnumpy())
