@@ -101,6 +101,7 @@ class CallTracer:
         """
         for _ in range(MAX_DISTURBED):
             trace = self._new_trace()
+            moving = trace.builder.flow.outside.moving
             leaves: list[Any] = []
             with Layouts.lock:  # the trace has seen the arrays of the signature
                 version = Layouts.version
@@ -109,8 +110,13 @@ class CallTracer:
                 trace.seen += [(leaf, leaf._data) for leaf in leaves if isinstance(leaf, Tensor)]
             try:
                 entry = self._traced(trace, key, args, kwargs)
-            except Exception:
+            except Exception as error:
                 if version == Layouts.version or trace.is_undisturbed():
+                    unknown = _is_of_unknown_size(trace, error)
+                    if unknown or isinstance(error, GraphBreak):
+                        moving.put_back()  # an eager run follows
+                    if unknown:
+                        raise UnknownShapeError(str(error)).with_traceback(error.__traceback__) from None
                     raise
             else:
                 if version == Layouts.version or trace.is_undisturbed():
@@ -237,6 +243,13 @@ class EntryMaker:
         finally:
             if STATE.trace is None:
                 forget_trees()
+
+
+def _is_of_unknown_size(trace: Trace, error: Exception) -> bool:
+    """Whether an error of a trace may come of sizes that only the run knows: an eager run tells."""
+    if isinstance(error, UnknownShapeError) or not isinstance(error, ValueError) or trace.strict:
+        return isinstance(error, UnknownShapeError)
+    return any(not value.type.is_static for node in trace.root.nodes for value in node.outputs)
 
 
 def fall_back(target: Target, key: Any, problem: GraphBreak) -> Entry:

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import numpy as np
+
 from ...runtime.dtypes import DType
 from ..errors.classes import GraphBreak
 from ..source.policy import should_convert
@@ -32,6 +34,8 @@ from .random_draws import Draws
 from .reach import ARRAYS, has_operators
 from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
+
+MOST_COPIED = 1 << 20  # bytes of an array of which a trace keeps a copy
 
 _PACKAGE = __name__.partition(".")[0]
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
@@ -98,6 +102,7 @@ class Moving:
         self.guards = guards
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
         self.arrays: dict[int, Any] = {}
+        self.numbers: dict[int, np.ndarray] = {}  # of arrays of moderate size, before the trace
         # Objects with methods in Python that are not converted; a compiled function must not keep them.
         self.objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self.operated: dict[int, Any] = {}  # objects whose classes have operators, which are not converted
@@ -117,11 +122,20 @@ class Moving:
         self._own[id(function)] = function
         return True
 
+    def put_back(self) -> None:
+        """Give arrays that the trace has changed their numbers from before: the function is about to run again."""
+        for key, numbers in self.numbers.items():
+            array = self.arrays[key]
+            if array.shape == numbers.shape and array.tobytes() != numbers.tobytes():
+                array[...] = numbers
+
     def found(self, value: Any) -> None:
         """A value was read from outside."""
         if type(value) in _STILL:
             return
         if isinstance(value, ARRAYS):
+            if id(value) not in self.arrays and type(value) is np.ndarray and value.nbytes <= MOST_COPIED:
+                self.numbers[id(value)] = value.copy()
             self.arrays[id(value)] = value
         elif is_moving(value):
             self.known[id(value)] = value

@@ -97,14 +97,20 @@ class Tape:
             tape = tape._previous
 
     def hook(self, tensor: Tensor, function: Callable[[Any], Any]) -> Callable[[], None]:
-        """Let the complete gradient of a tensor pass through a function. Returns a function that removes the hook."""
+        """Let the complete gradient of a tensor pass through a function, on the tapes around this one, too. Returns a
+        function that removes the hook."""
         array = tensor._data
-        functions = self.hooks.setdefault(id(array), [])
-        self.kept.append(array)
-        functions.append(function)
+        found: list[list[Callable[[Any], Any]]] = []
+        tape: Tape | None = self
+        while tape is not None:
+            found.append(tape.hooks.setdefault(id(array), []))
+            tape.kept.append(array)
+            found[-1].append(function)
+            tape = tape._previous
 
         def undo() -> None:
-            functions.remove(function)
+            for functions in found:
+                functions.remove(function)
 
         return undo
 

@@ -80,6 +80,29 @@ def test_what_needs_the_size_runs_eagerly(name: str) -> None:
         check(EAGERLY[name])
 
 
+MAY_FIT: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "single rows": lambda some, x: ops.broadcast_to(some[:1], (1,)),
+    "rows of a norm": lambda some, x: ops.layer_norm(ops.stack([some, some]), (4,), x, x),
+    "rows added": lambda some, x: ops.index_add(x, Tensor([0, 1, 2, 3], ms.int32), some, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MAY_FIT)
+def test_what_may_have_the_size_runs_eagerly(name: str) -> None:
+    """Whether sizes fit, a graph cannot know: it raised ValueError."""
+    compiled = ms.jit(lambda x: MAY_FIT[name](x[x > 0], x))
+    x = Tensor([1.0, 2.0, 4.0, 3.0])
+    with pytest.warns(ms.FallbackWarning):
+        assert compiled(x).asnumpy().tolist() == MAY_FIT[name](x, x).asnumpy().tolist()
+
+
+def test_sizes_that_do_not_fit_in_the_run() -> None:
+    x = Tensor([1.0, 2.0, 4.0, 3.0])
+    fits = pytest.raises(ValueError, match=r"'normalized_shape' \(4,\) is not the end of the shape \(3,\)")
+    with pytest.warns(ms.FallbackWarning), fits:
+        ms.jit(lambda x: ops.layer_norm(x[x > 1], (4,), x, x))(x)
+
+
 def test_strict_code_that_needs_the_size() -> None:
     strict = ms.jit(lambda x: ops.squeeze(x[x > 0]), fullgraph=True)
     with pytest.raises(ms.GraphError, match=r"cannot be compiled to a graph: the shape of f32\[\?\] is only known"):

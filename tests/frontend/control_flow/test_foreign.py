@@ -5,6 +5,7 @@ from __future__ import annotations
 import cProfile
 import functools
 import importlib
+import os
 import random
 import sys
 import threading
@@ -282,3 +283,19 @@ def test_installed_libraries_are_converted_if_they_are_written_on_this_package()
             assert policy.is_user_module({"__name__": name, "value": value}, file) is converted
         finally:
             policy._verdicts.clear()
+
+
+def test_arrays_that_a_trace_has_changed_before_it_ends() -> None:
+    """The eager run changes them again: in the first call they were changed twice."""
+    counts = np.zeros(2)
+
+    def function(x: Tensor) -> Tensor:
+        counts[0] += 1
+        np.add(counts, 1, out=counts)
+        os.stat(".")
+        return x * 2
+
+    compiled = ms.jit(function)
+    with pytest.warns(ms.FallbackWarning, match="stat"):
+        compiled(Tensor([1.0])), compiled(Tensor([1.0]))
+    assert counts.tolist() == [4.0, 2.0]

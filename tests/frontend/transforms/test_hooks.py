@@ -395,3 +395,13 @@ def test_variables_that_hooks_of_several_parameters_change(way: str) -> None:
         gradient = ms.grad(lambda x: (first * second * x).sum(), None, [first, second])
         gradient(Tensor([1.0, 2.0])), gradient(Tensor([1.0, 2.0]))
     assert count == 4
+
+
+def test_hooks_of_tensors_in_second_gradients(way: str) -> None:
+    def function(x: Tensor) -> Tensor:
+        y = x * x
+        y.register_hook(lambda gradient: gradient * 2)
+        return y * x  # its gradient is x * x + 2 * 2 * x * x
+
+    second = ms.grad(lambda x: ms.grad(function)(x).sum())
+    assert second(Tensor([1.0, 2.0])).asnumpy().tolist() == [12.0, 24.0]
