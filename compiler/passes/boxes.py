@@ -6,8 +6,8 @@
     }                                              %v: f32[8, 7] = slice(%y, start=(0, 1), stop=(8, 8), …)
 
 The elements of the box are then written once, and no kernel copies them. A large result with zeros around it is written
-so, too. Where the edges are those of a tensor that
-nothing reads later, the box is written in that tensor's memory: `in_box(…, %x)`.
+so, too. Where the edges are those of a tensor that nothing reads later, the box is written in that tensor's memory:
+`in_box(…, %x)`.
 """
 
 from __future__ import annotations
