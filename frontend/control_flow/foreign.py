@@ -18,7 +18,7 @@ from ...runtime.threads import Worker
 from ..errors.classes import GraphBreak
 from ..tracing.snapshots import snapshot
 from .random_draws import Draws
-from .surroundings import generators_among, is_clock, question
+from .surroundings import ANEW, generators_among, is_clock, question
 
 _PACKAGE = __name__.split(".")[0]
 _PLAIN = frozenset((_PACKAGE, "numpy", "__future__", *sys.stdlib_module_names, *sys.builtin_module_names))
@@ -135,7 +135,7 @@ class _Watch:
         if id(owner) in self.known and name not in ("getstate", "get_state"):
             return f"{name}() draws from a random generator, which it does anew in each run"
         if name == "open" and isinstance(owner, types.ModuleType):
-            return "open() uses files, which only Python itself does in each run"
+            return f"open() uses files, {ANEW}"
         if name in _HARMLESS or is_clock(function):
             return None
         return question(function)

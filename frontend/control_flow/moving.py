@@ -32,7 +32,7 @@ from ..values.tensor import Tensor, TracedTensor
 from .foreign import is_alone, is_foreign, run_watched
 from .random_draws import Draws
 from .reach import ARRAYS, has_operators
-from .surroundings import environment, is_generator, is_now, needs_seed, question, unseeded
+from .surroundings import ANEW, environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
 
 MOST_COPIED = 1 << 20  # bytes of an array of which a trace keeps a copy
@@ -86,7 +86,7 @@ def _break(value: Any, function: str) -> GraphBreak:
         )
     if isinstance(value, io.IOBase):
         return GraphBreak(
-            f"{function}() reads or writes a file ({kind}), which only Python itself does in each run",
+            f"{function}() reads or writes a file ({kind}), {ANEW}",
             "Read before the call and pass what was read",
         )
     return GraphBreak(

@@ -24,6 +24,7 @@ from .moving import Moving
 from .reach import CONTAINERS
 from .shared import SharedVariables
 from .state import UNDEFINED, read_variable, write_variable
+from .surroundings import ANEW
 
 # As in MindSpore's graphs: appending to a list from outside, or writing its items, changes a copy of the function's
 # own; these change the list itself.
@@ -33,9 +34,6 @@ _UNCHANGED = (
     "a graph changes a copy of a list from outside, as in MindSpore: the list itself stays as it is. Return the items, "
     "or use extend, which changes the list itself"
 )
-
-
-_ANEW = "which only Python itself does in each run"
 
 
 def contents(container: Any) -> Any:
@@ -240,7 +238,7 @@ class Outside:
             if key not in self.lasting and self.trace.is_python and not is_same(contents(container), before):
                 kind = type(container).__name__
                 raise GraphBreak(
-                    f"it changes a {kind} from outside, {_ANEW}",
+                    f"it changes a {kind} from outside, {ANEW}",
                     f"Return what the {kind} is to hold",
                 )
             if key not in self.lasting:
@@ -272,16 +270,16 @@ class Outside:
         """Raise GraphBreak if the containers and variables hold something else than `now` gave."""
         for key, (container, first) in self.changed.items():
             if key in self.lasting and not is_same(contents(container), before.get(key, first)):
-                raise GraphBreak(f"{when} a {type(container).__name__} from outside is changed, {_ANEW}")
+                raise GraphBreak(f"{when} a {type(container).__name__} from outside is changed, {ANEW}")
         for key, (holder, name, value) in self.variables.items():
             if read_variable(holder, name) is not before.get(key, value):
-                raise GraphBreak(f"{when} the variable '{name}' is set, {_ANEW}")
+                raise GraphBreak(f"{when} the variable '{name}' is set, {ANEW}")
 
     def _store(self, key: Any, holder: Any, what: str) -> None:
         """Note what each run changes. GraphBreak if a function that has ended changes it, too: this one began with the
         contents from before."""
         if key in self.stored:
-            raise GraphBreak(f"several functions, such as hooks, change {what} from outside, {_ANEW}")
+            raise GraphBreak(f"several functions, such as hooks, change {what} from outside, {ANEW}")
         self.stored[key] = holder
 
     def restore(self) -> None:

@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from typing import Any
 
 _CLOCK = "{}() reads the clock, which differs in each run"
-_FILE = "{}() uses files or the system, which only Python itself does in each run"
+ANEW = "which only Python itself does in each run"
+_FILE = f"{{}}() uses files or the system, {ANEW}"
 _CHANCE = "{}() draws from the system's random generator, which it does anew in each run"
 _SEED = "{}() sets a random generator of Python or NumPy, which it does anew in each run"
 

@@ -10,6 +10,7 @@ from ...compiler import ops
 from ...compiler.ir.values import Value
 from ...compiler.transforms.symbolic import Symbol
 from ..control_flow import calls as control
+from ..control_flow.surroundings import ANEW
 from ..errors.classes import GraphBreak
 from ..state import STATE
 from ..tracing.outline import outlined
@@ -90,13 +91,12 @@ class CustomCall:
 def _check_unchanged(trace: Trace, scope: TraceScope) -> None:
     """Raise GraphBreak if a backward function, whose scope is about to end, has changed what is outside of it: its node
     gives gradients alone."""
-    reason = "which only Python itself does in each run"
     for owner, name in ((trace.attributes[key][0], key[1]) for key in scope.attributes if key in trace.attributes):
         kind = type(owner).__name__
-        raise GraphBreak(f"in the backward pass the attribute '{name}' of an object of {kind} is set, {reason}")
+        raise GraphBreak(f"in the backward pass the attribute '{name}' of an object of {kind} is set, {ANEW}")
     for _, before in scope.written.values():
         if before.recorder is not scope.recorder:
-            raise GraphBreak(f"in the backward pass a tensor from outside is changed, {reason}")
+            raise GraphBreak(f"in the backward pass a tensor from outside is changed, {ANEW}")
 
 
 def custom_call(

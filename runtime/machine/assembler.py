@@ -399,6 +399,7 @@ def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, 
     """The prefix and opcode of a vector instruction."""
     prefix, opcodes, opcode, wide, _ = form
     base, index = base_and_index(second)
+    # The prefix has the upper bits of registers inverted.
     registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2) ^ 0xE0 | opcodes
     return bytes((0xC4, registers, (wide << 7 | (first & 15) << 3) ^ 0x78 | (bits == 256) << 2 | prefix, opcode))
 

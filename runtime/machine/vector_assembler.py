@@ -182,6 +182,7 @@ def _opcode(
         base, index = second, second >> 1 & 8
     prefix, opcodes, opcode, wide, _ = form
     wide = wide or (opcodes == MAP_0F38 and opcode in _WIDE and prefix == P66)
+    # The prefix has the upper bits of registers inverted.
     last = (bits == 512) << 6 | spread << 4 | (high & 16) >> 1 ^ 8 | mask
     if mask and not keep and (opcodes, opcode) not in _STORES:  # which leave the other elements alone
         last |= 0x80

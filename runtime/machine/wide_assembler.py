@@ -167,6 +167,7 @@ def wide_instruction(
     else:
         base, index = second, second >> 1 & 8
     prefix, opcodes, opcode, lanes, _ = form
+    # The prefix has the upper bits of registers inverted; 0x20 and 0x40 are the widths of vectors.
     zeroing = bool(mask) and not keep and opcode != 0x11  # stores leave the other elements alone
     last = zeroing << 7 | (0x28 if half else 0x48) ^ (first & 16) >> 1 | mask
     if spread and opcode not in (0x18, 0x19):
