@@ -15,7 +15,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.language import SCAN, Kernel, Statement, is_computed, names_of, without_names
 from .loop_nest import LANES
-from .translator import Translation
+from .translation import Translation
 
 LEAST = 2048  # columns of a row
 

@@ -21,7 +21,7 @@ from ..ir.values import Operand, Value
 from .naming import Origin, values_of
 from .sharing import duration, nanoseconds
 from .short_rows import far_rows, is_short
-from .translator import Translation, iteration
+from .translation import Translation, iteration
 
 CALL = 60  # nanoseconds of one more kernel
 MOVE = 0.05  # nanoseconds for an element that is read or written once more

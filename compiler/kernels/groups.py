@@ -16,7 +16,8 @@ from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand
 from .short_rows import without_moves
-from .translator import Layout, Translation, keep, translate_anew
+from .translation import Layout, Translation, keep
+from .translator import translate_anew
 
 
 def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Translation:

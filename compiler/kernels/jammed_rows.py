@@ -23,7 +23,7 @@ from ...runtime.native.language import COMBINED, SCAN, Array, Kernel, Statement,
 from ...runtime.native.side_by_side import are_whole_rows
 from ...runtime.native.stages import divide, width_of
 from ...runtime.native.turned_rows import turned_inputs
-from .translator import Translation
+from .translation import Translation
 
 FACTORS = (4, 3, 2)  # rows at a time
 SEVERAL = (4, 2)  # rows at a time that are reduced and read again

@@ -27,7 +27,7 @@ from .groups import MOST_KNOWN, translate
 from .naming import Origin
 from .strips import in_strips
 from .tiny_loops import Expansion, duration, duration_of_calls
-from .translator import Layout, Translation, contiguous, keep
+from .translation import Layout, Translation, contiguous, keep
 
 MOST_NUMBERS = 4096  # of iterations, for which what depends on their number alone is part of the program
 

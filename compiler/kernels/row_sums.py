@@ -22,7 +22,7 @@ from ...runtime.native.language import Argument, Kernel, Statement, names_of, wi
 from ...runtime.native.stages import COLUMN, KernelStages, divide
 from ...runtime.records import NamedTuple
 from .overwritten import overwritten
-from .translator import Translation
+from .translation import Translation
 
 SUM = "row_add"
 MOST_TERMS = 3

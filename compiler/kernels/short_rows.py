@@ -50,7 +50,8 @@ from ...runtime.native.stages import divide, width_of
 from ...runtime.native.vectors import computes
 from .divided_rows import LEAST, divided
 from .loop_nest import FEW, LONGEST_ROW, SHORT_SCAN
-from .translator import BACK, FEWEST_ROWS, MOVE, Translation, keep
+from .translation import FEWEST_ROWS, Translation, keep
+from .translator import BACK, MOVE
 
 MOST_ARRAYS = 56
 MOST_STATEMENTS = 40  # of rows longer than a vector

@@ -18,7 +18,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import Argument, Array, Number, Place
 from ...runtime.records import NamedTuple
 from ..ir.values import Value
-from .translator import Layout
+from .translation import Layout
 
 Where = tuple[Argument | int, ...]
 """For each axis of a table the position of an element, or its number."""

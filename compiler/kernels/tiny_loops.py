@@ -45,7 +45,7 @@ from . import tables
 from .eligible import lane_bytes
 from .naming import origin_of, values_of
 from .tables import Table, Write
-from .translator import Layout, contiguous
+from .translation import Layout, contiguous
 
 MOST_STATEMENTS = 600
 MOST_ELEMENTS = 256  # of one value

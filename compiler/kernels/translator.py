@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence, Set
 from operator import mul
-from typing import Any, TypeVar
 
 from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
@@ -22,26 +21,21 @@ from ...runtime.native.language import (
     SIZES,
     Argument,
     Array,
-    Kernel,
     Number,
     Place,
     Statement,
     names_of,
     without_names,
 )
-from ...runtime.records import NamedTuple, dataclass
 from .. import ops
 from ..ir.code import Reduction
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand, Value
 from ..ops.conversion import real_dtype
 from .loop_nest import SHORT_SCAN, LoopNest, Misplaced, Sum
-from .naming import Origin, origin_of, values_of
+from .naming import origin_of, values_of
 from .overwritten import overwritten
-
-FEWEST_ROWS = 32  # that are unrolled
-
-T = TypeVar("T")
+from .translation import Layout, Translation, contiguous, iteration, moves_in_row
 
 MOVE, BACK = "move", "back_"
 """`move(x, 1)` has x one column further on, and zeros before; `back_scan_add` goes from the end. These are functions of
@@ -50,58 +44,6 @@ short rows only, until they are unrolled."""
 Bounds = tuple[tuple[int, int], ...]  # for each dimension or loop where an array is read; none for all of it
 
 Axes = tuple[tuple[int, ...], ...]  # for each axis of a value the dimensions that it runs over, none for size 1
-
-
-class Layout(NamedTuple):
-    """The position of an input in an array of a shape: the bytes before its first element, and its strides.
-
-    `paired`: whether the array is complex, and the input parts of its numbers; the last dimension of the shape is two.
-    """
-
-    shape: tuple[int, ...]
-    offset: int
-    strides: tuple[int, ...]
-    paired: bool = False
-
-
-@dataclass(frozen=True)
-class Translation:
-    """A group as a kernel.
-
-    Attributes:
-        kernel: the kernel, its names numbered, so that groups of one structure have the same.
-        origins: for each name the number of the value that it comes from, among the group's parameters and the values
-            of its nodes, and what makes it a name of its own. `text_with_names` gives the kernel their names.
-        inputs: for each array of the kernel that it reads, which input of the group it is.
-        outputs: for each array that it writes, which output.
-        in_place: pairs (output, input) of the group where the output may be in the input's memory: each of its elements
-            is read, at one place, before it is written, and never again.
-    """
-
-    kernel: Kernel
-    origins: tuple[Origin, ...]
-    inputs: tuple[int, ...]
-    outputs: tuple[int, ...]
-    in_place: Set[tuple[int, int]]
-
-
-def keep(known: dict[Any, T], key: Any, value: T, most: int) -> T:
-    """Keep what was found for a key. If there are as many as this, the oldest go; threads may do so at once, and each
-    leaves one too many at most."""
-    while len(known) >= most:
-        oldest, *_ = tuple(known)
-        known.pop(oldest, None)
-    known[key] = value
-    return value
-
-
-def contiguous(operand: Operand) -> Layout:
-    """The layout of an array in C order."""
-    strides, step = [], operand.type.dtype.np.itemsize
-    for size in reversed(operand.type.static_shape):
-        strides.append(step)
-        step *= size
-    return Layout(operand.type.static_shape, 0, tuple(reversed(strides)))
 
 
 def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
@@ -118,28 +60,6 @@ def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
                     parts[refine.dimension - count : refine.dimension - count + 1] = refine.sizes
                     break
                 count += len(parts)
-
-
-def iteration(node: Node) -> tuple[int, ...]:
-    """The shape of the elements that a node computes or combines."""
-    if node.op.placed:
-        region: tuple[int, ...] = node.attrs["region"]
-        return region
-    if node.op is ops.interleaved:
-        return ops.first_part(node).type.static_shape
-    operand = node.inputs[0] if node.op.kind == "reduction" or node.op is ops.in_box else node.outputs[0]
-    return operand.type.static_shape
-
-
-def moves_in_row(node: Node) -> bool:
-    """Whether a node only moves elements along short rows, which may be unrolled."""
-    if node.op.windows is None:
-        return False
-    shape, windows = node.output.type.static_shape, node.op.windows(node) or ()
-    if len(shape) < 2 or not 2 <= shape[-1] < SHORT_SCAN or math.prod(shape[:-1]) < FEWEST_ROWS:
-        return False
-    inside = all(node.inputs[one.input].type.shape == shape and not any(one.low[:-1]) for one in windows)
-    return inside and any(one.low[-1] for one in windows)
 
 
 def _is_in_row(body: Graph) -> bool:

@@ -25,7 +25,7 @@ from ..kernels.loops import states_of, translate_loop
 from ..kernels.row_sums import with_early_sums
 from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared, tiled
 from ..kernels.short_rows import unrolled
-from ..kernels.translator import Layout, Translation, contiguous
+from ..kernels.translation import Layout, Translation, contiguous
 from ..kernels.turned_sums import with_turned_sums
 from .in_place import BlockOutputs, InPlace
 from .layout import aligned

@@ -27,7 +27,7 @@ from ..ir.op import Op
 from ..ir.subgraphs import is_kept
 from ..ir.types import Shape
 from ..ir.values import Operand, Value
-from ..kernels.translator import moves_in_row
+from ..kernels.translation import moves_in_row
 
 
 class Group(Mergeable):

@@ -28,7 +28,7 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible, groups as native
 from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
-from ..kernels.translator import Layout, Translation, moves_in_row
+from ..kernels.translation import Layout, Translation, moves_in_row
 from .equal_results import write_equal_results
 from .grouping import Group, Partition, block_of, elementwise_rows, rows_of, size_of
 from .loop_stacks import arrange_stacks

@@ -27,7 +27,7 @@ from ..ir.values import Operand, Value
 from ..kernels import eligible
 from ..kernels.groups import seen_in_base, translate
 from ..kernels.short_rows import READ_AGAIN, unrolled
-from ..kernels.translator import Layout
+from ..kernels.translation import Layout
 
 FEW = 1 << 10  # elements up to which one kernel makes several copies
 FEWEST = 256  # times that elements are read at least, below which no copy pays

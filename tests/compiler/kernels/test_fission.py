@@ -14,7 +14,7 @@ import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.kernels import fission
-from mycel.compiler.kernels.translator import Translation
+from mycel.compiler.kernels.translation import Translation
 from mycel.compiler.passes import make_kernels
 from mycel.runtime.machine.executable import unavailable
 

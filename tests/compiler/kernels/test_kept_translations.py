@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from mycel.compiler.kernels.translator import keep
+from mycel.compiler.kernels.translation import keep
 
 
 def test_the_oldest_goes() -> None:
