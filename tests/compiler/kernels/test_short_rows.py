@@ -12,7 +12,7 @@ from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.compiler.kernels import short_rows, translator
+from mycel.compiler.kernels import short_rows, translation
 from mycel.runtime.machine.executable import has_masked_vectors, unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
@@ -267,7 +267,7 @@ def test_repeated_integers() -> None:
 def test_drawn_programs(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
     """Few rows are unrolled, too, so that all kinds of groups are."""
     monkeypatch.setattr(short_rows, "FEWEST_ROWS", 1)
-    monkeypatch.setattr(translator, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(translation, "FEWEST_ROWS", 1)
     monkeypatch.setattr(short_rows, "FEWEST_BESIDE", 1)
     for seed in range(start, start + 40):
         drawn = DrawnGroups(seed + 5_000, richer=True)
