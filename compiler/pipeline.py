@@ -19,8 +19,9 @@ from .cache.machine import OwnThresholds
 from .cache.structural_hash import NotCacheable, structural_hash
 from .codegen.comments import Places, with_places
 from .codegen.emitter import emit
-from .ir.graph import Graph, Node, check_donated, verify, walk
+from .ir.graph import Graph, Node, walk
 from .ir.naming import ValueNames
+from .ir.verifier import check_donated, verify
 from .kernels.eligible import is_available
 from .memory.budget import plan_within
 from .memory.plan import Plan

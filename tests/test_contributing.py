@@ -16,9 +16,9 @@ from op_cases import samples_of
 
 import mycel as ms
 from mycel import Tensor
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.ops import OPS, samples
 from mycel.library.functions import table
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
-from .graph import Graph, Node, check_donated, check_node, check_type
+from .graph import Graph, Node
 from .op import Op
 from .types import TensorType, parse_type
 from .values import IRError, Location, Operand, Value, literal
+from .verifier import check_donated, check_node, check_type
 
 TOKEN = re.compile(
     r"""\s*(?:

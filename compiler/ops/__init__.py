@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .control import *  # noqa: F403
     from .conversion import *  # noqa: F403
     from .convolution import *  # noqa: F403
+    from .counting import *  # noqa: F403
     from .creation import *  # noqa: F403
     from .cross_entropy import *  # noqa: F403
     from .cumulative import *  # noqa: F403

@@ -34,6 +34,7 @@ conversion: FEW_CAST assign assume_shape cast complex complex_dtype computed_out
 infer_in_reals part real real_dtype separate stop_gradient
 convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size product_conv
 product_input_grad product_weight_grad weight_grad_as
+counting: bincount nonzero unique unique_consecutive
 creation: constant full iota undefined zeros_as zeros_like zeros_of
 cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
@@ -86,8 +87,8 @@ softmaxes: log_softmax logsumexp softmax
 solving: adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination inverse
 need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type
 well_conditioned
-sorting: MOST_COMPARED MOST_EXCHANGES MOST_HALVED SORTED_AT_ONCE argsort bincount nonzero ordered searchsorted sort
-topk unique unique_consecutive
+sorting: MOST_COMPARED MOST_EXCHANGES MOST_HALVED SORTED_AT_ONCE argsort check_positions ordered searchsorted sort
+topk
 special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e
 bessel_k1 bessel_k1e bessel_y0 bessel_y1 by_kernel digamma digamma_in_float64 in_float64 lgamma lgamma_in_float64
 polygamma polygamma_in_float64 trigamma_in_float64

@@ -1,4 +1,4 @@
-"""Sorting and searching: sort, topk, searchsorted; and ops whose result has a size that only the run knows."""
+"""Sorting and searching: sort, topk, searchsorted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from ...runtime.kernels import order
 from ...runtime.machine.array_functions import compile_best, compile_quick, compile_search, costs
-from ...runtime.native.counts import LONGEST_SOUGHT, SOUGHT, counts_below, search
-from ..ir.attributes import DTYPE, FLAG, INT, SIZE
+from ...runtime.native.counts import LONGEST_SOUGHT, SOUGHT, search
+from ..ir.attributes import DTYPE, FLAG, INT
 from ..ir.code import Attempt, Code, MadeFunction
 from ..ir.graph import Node
 from ..ir.op import Op, Sample
@@ -38,7 +38,6 @@ from .conversion import cast
 from .creation import full, iota, zeros_as
 from .cumulative import check_axis
 from .discrete import bitcast
-from .gathering import take, take_add
 from .joining import concatenate
 from .reduction import sum
 from .samples import integers, pair
@@ -92,14 +91,15 @@ def _best_by_exchanges(x: Any, *, k: int, axis: int, largest: bool, dtype: DType
     return values, positions if positions.dtype is dtype else cast(positions, dtype=dtype)
 
 
-def _check_positions(dtype: DType) -> None:
+def check_positions(dtype: DType) -> None:
+    """Raise TypeError for positions that are no integers."""
     if not dtype.is_integer:
         raise TypeError(f"the dtype of positions should be an integer, but got {dtype}")
 
 
 def _infer_sort(x: TensorType, *, axis: int, descending: bool, dtype: DType) -> tuple[TensorType, TensorType]:
     check_axis(x, axis)
-    _check_positions(dtype)
+    check_positions(dtype)
     return x, x.with_dtype(dtype)
 
 
@@ -272,7 +272,7 @@ argsort: Op = Op(
 
 def _infer_topk(x: TensorType, *, k: int, axis: int, largest: bool, dtype: DType) -> tuple[TensorType, TensorType]:
     check_axis(x, axis)
-    _check_positions(dtype)
+    check_positions(dtype)
     size = x.shape[axis]
     if k < 0 or (size is not None and k > size):
         raise ValueError(f"topk: k should be in [0, {size}], as axis {axis} of {show_shape(x.shape)}, but got {k}")
@@ -311,7 +311,7 @@ topk: Op = Op(
 
 
 def _infer_searchsorted(sequence: TensorType, values: TensorType, *, right: bool, dtype: DType) -> TensorType:
-    _check_positions(dtype)
+    check_positions(dtype)
     if sequence.dtype is not values.dtype:
         raise TypeError(f"searchsorted: {values.dtype} values cannot be looked up in a {sequence.dtype} sequence")
     rows = sequence.rank == values.rank and all(
@@ -405,126 +405,4 @@ searchsorted: Op = Op(
         Sample((np.sort(pair((2, 5))[0], -1), *pair((2, 3), seed=1)), {"right": True, "dtype": dtypes.int32}),
     ],
     doc="The positions at which values would be put into an ordered sequence (each row into its own).",
-)
-
-
-def _infer_unique(x: TensorType, *, sort: bool, dtype: DType) -> tuple[TensorType, TensorType, TensorType]:
-    _check_positions(dtype)
-    return x.with_shape((None,)), x.with_dtype(dtype), TensorType(dtype, (None,))
-
-
-def _kernel_unique(x: Array, *, sort: bool, dtype: DType) -> tuple[Array, Array, Array]:
-    values, inverse, counts = order.unique(x, sort)
-    return values, inverse.astype(dtype.np), counts.astype(dtype.np)
-
-
-def _vjp_unique(x: Any, out: Any, dout: Any, **attrs: Any) -> Any:
-    """Each element gets the gradient of the unique element that it is equal to, divided among equal elements."""
-    if dout[0] is None:
-        return None
-    shares = dout[0] / cast(out[2], dtype=x.dtype) if x.dtype.is_float or x.dtype.is_complex else dout[0]
-    return take(shares, out[1], axis=0)
-
-
-unique: Op = Op(
-    "unique",
-    attrs={"sort": FLAG, "dtype": DTYPE},
-    infer=_infer_unique,
-    kernel=_kernel_unique,
-    vjp=_vjp_unique,
-    samples=lambda: [
-        Sample((np.array([3, 1, 3, 2], np.int32),), {"sort": False, "dtype": dtypes.int32}),
-        Sample((np.array([[3.0, 1.0], [3.0, 2.0]]),), {"sort": True, "dtype": dtypes.int64}, gradient=False),
-        Sample((np.array([[3.0, 1.0], [4.0, 2.0]]),), {"sort": True, "dtype": dtypes.int64}),
-        Sample((np.zeros((0,)),), {"sort": False, "dtype": dtypes.int64}),
-    ],
-    doc="The different elements of x (as they appear, or sorted), which of them each one is, how often each stands.",
-)
-
-
-def _infer_runs(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType, TensorType]:
-    if x.rank != 1:
-        raise ValueError(f"unique_consecutive: a vector is expected, but got shape {show_shape(x.shape)}")
-    _check_positions(dtype)
-    return x.with_shape((None,)), x.with_dtype(dtype), TensorType(dtype, (None,))
-
-
-def _kernel_runs(x: Array, *, dtype: DType) -> tuple[Array, Array, Array]:
-    values, inverse, counts = order.unique_consecutive(x)
-    return values, inverse.astype(dtype.np), counts.astype(dtype.np)
-
-
-unique_consecutive: Op = Op(
-    "unique_consecutive",
-    attrs={"dtype": DTYPE},
-    infer=_infer_runs,
-    kernel=_kernel_runs,
-    vjp=_vjp_unique,
-    samples=lambda: [
-        Sample((np.array([1, 1, 2, 2, 2, 1], np.int32),), {"dtype": dtypes.int32}),
-        Sample((np.array([3.0, 1.0, 4.0]),), {"dtype": dtypes.int32}),
-        Sample((np.zeros((0,)),), {"dtype": dtypes.int64}),
-    ],
-    doc="The first of each run of equal elements of a vector, which run each element is in, how long each is.",
-)
-nonzero: Op = Op(
-    "nonzero",
-    infer=lambda x: TensorType(dtypes.int64, (None, x.rank)),
-    kernel=lambda x: np.ascontiguousarray(np.argwhere(x)).astype(np.int64, copy=False),
-    samples=lambda: [
-        Sample((np.array([[3, 0], [0, 2]], np.int32),)),
-        Sample((np.array([0.0, 1.0, np.nan]),)),
-        Sample((np.array(1.0),)),
-    ],
-    doc="The positions of the elements that are not zero, one row each.",
-)
-
-
-def _infer_bincount(x: TensorType, *weights: TensorType, length: int) -> TensorType:
-    if not x.dtype.is_integer or x.rank != 1:
-        raise TypeError(f"bincount: a vector of integers is expected, but got {x}")
-    if weights and (weights[0].rank != 1 or not weights[0].dtype.is_float):
-        raise TypeError(f"bincount: weights should be a vector of floats, but got {weights[0]}")
-    return TensorType(weights[0].dtype if weights else dtypes.int64, (length if _holds_all(x, length) else None,))
-
-
-def _holds_all(x: TensorType, length: int) -> bool:
-    """Whether so many counts are enough for all numbers of a dtype, none of which are negative."""
-    return x.dtype in (dtypes.uint8, dtypes.uint16) and length >= 1 << x.dtype.bits
-
-
-def _bincount_in_kernels(x: Any, *weights: Any, length: int) -> Any:
-    """Counts of known length are sums at positions."""
-    if not _holds_all(x.type, length) or not x.type.is_static or not x.type.size:
-        return None
-    (each,) = weights or [full(shape=x.shape, value=1, dtype=dtypes.int32)]
-    sums = take_add(full(shape=(length,), value=0, dtype=each.dtype), cast(x, dtype=dtypes.int32), each, axis=0)
-    return sums if weights else cast(sums, dtype=dtypes.int64)
-
-
-def _kernel_bincount(x: Array, *weights: Array, length: int) -> Array:
-    counts = counts_below(x, length, *weights)
-    if counts is not None:
-        return counts
-    x = np.array(x)
-    if x.size and x.min() < 0:
-        raise ValueError(f"bincount: numbers should not be negative, but got {x.min()}")
-    if not weights:
-        return np.bincount(x, minlength=length).astype(np.int64, copy=False)
-    return np.bincount(x, weights[0], length).astype(weights[0].dtype)
-
-
-bincount: Op = Op(
-    "bincount",
-    attrs={"length": SIZE},
-    infer=_infer_bincount,
-    kernel=_kernel_bincount,
-    native_definition=_bincount_in_kernels,
-    vjp=lambda x, *rest, length: (None, *[take(rest[-1], x, axis=0) for _ in rest[2:]]),
-    samples=lambda: [
-        Sample((np.array([1, 3, 3], np.int32),), {"length": 6}, gradient=False),
-        Sample((np.array([1, 3, 3, 0], np.int64), *pair((4,))), {"length": 0}),
-        Sample((np.array([1, 3, 255], np.uint8),), {"length": 257}, gradient=False),
-    ],
-    doc="How often each number from 0 stands in x, or the sums of the weights that stand with it.",
 )

@@ -24,7 +24,8 @@ from ..ir.subgraphs import map_inside
 from ..ir.types import Shape
 from ..ir.values import Operand, Value, literal
 from .fuse import fused_node, is_dense, layout_of
-from .grouping import Group, Partition, block_of, common, size_of
+from .group_rows import common, size_of
+from .grouping import Group, Partition, block_of
 
 LEAST = 1 << 21  # bytes of a value that is not stored whole
 TILE = 1 << 20  # bytes of the part that is, for each thread

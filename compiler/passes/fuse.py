@@ -16,7 +16,8 @@ from ..ir.graph import Graph, Node, copy_graph
 from ..ir.subgraphs import map_inside
 from ..ir.types import Shape
 from ..ir.values import Operand
-from .grouping import Group, Partition, block_of, is_accumulated, rows_of, size_of
+from .group_rows import is_accumulated, rows_of, size_of
+from .grouping import Group, Partition, block_of
 
 SMALLEST_GROUP = 32768  # elements; below, whole arrays stay in the cache by themselves
 LARGEST_ROW = 65536  # elements of a row; a block holds at least one

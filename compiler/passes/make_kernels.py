@@ -30,7 +30,8 @@ from ..kernels.fission import distributed
 from ..kernels.loops import as_kernel
 from ..kernels.translation import Layout, Translation, moves_in_row
 from .equal_results import write_equal_results
-from .grouping import Group, Partition, block_of, elementwise_rows, rows_of, size_of
+from .group_rows import elementwise_rows, rows_of, size_of
+from .grouping import Group, Partition, block_of
 from .loop_stacks import arrange_stacks
 from .near_copies import with_near_columns, with_turned
 from .rematerialize import fits, rematerialize

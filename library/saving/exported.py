@@ -15,10 +15,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...compiler.ir.graph import Graph, verify
+from ...compiler.ir.graph import Graph
 from ...compiler.ir.parser import parse
 from ...compiler.ir.types import TensorType, show_shape
 from ...compiler.ir.values import IRError
+from ...compiler.ir.verifier import verify
 from ...compiler.ops import OPS
 from ...frontend.compilation.compile_entry import changes
 from ...frontend.compilation.compiled import CompiledFunction

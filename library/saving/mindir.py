@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ...compiler.ir.graph import check_type
 from ...compiler.ir.types import TensorType
+from ...compiler.ir.verifier import check_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.parameter import Parameter
 from ...frontend.values.tensor import Tensor

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes

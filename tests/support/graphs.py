@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from loops import cond, scan, while_loop
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.op import ACTIVE
 from mycel.compiler.ir.types import TensorType, broadcast_shapes
 from mycel.compiler.ir.values import literal
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
 from mycel.runtime.dtypes import DType

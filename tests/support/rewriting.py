@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, Node, verify
+from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Operand
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.rewriter import Rewriter, Rule, Rules
 

@@ -12,8 +12,8 @@ from gradcheck import gradient_graph, type_of
 from loops import scan
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime.machine.executable import unavailable

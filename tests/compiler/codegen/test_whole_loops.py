@@ -14,9 +14,9 @@ from loops import scan, while_loop
 import mycel as ms
 from mycel import Tensor, ops as public
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime.machine.executable import unavailable

@@ -9,14 +9,7 @@ from graphs import LAYER
 from hypothesis import given, settings, strategies as st
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import (
-    copy_graph,
-    freeze,
-    make_node,
-    substitute,
-    uses,
-    verify,
-)
+from mycel.compiler.ir.graph import copy_graph, freeze, make_node, substitute, uses
 from mycel.compiler.ir.op import ACTIVE
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
@@ -27,6 +20,7 @@ from mycel.compiler.ir.types import (
     parse_type,
 )
 from mycel.compiler.ir.values import Value, literal
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.symbolic import LeakedSymbolError, Recorder, Symbol, record
 from mycel.runtime import dtypes
 

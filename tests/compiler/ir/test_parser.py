@@ -14,13 +14,7 @@ from hypothesis import given, strategies as st
 from mycel.compiler import ops
 from mycel.compiler.cache.structural_hash import structural_hash
 from mycel.compiler.ir.equality import same_structure
-from mycel.compiler.ir.graph import (
-    Graph,
-    copy_graph,
-    freeze,
-    verify,
-    walk,
-)
+from mycel.compiler.ir.graph import Graph, copy_graph, freeze, walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import Parser, parse
 from mycel.compiler.ir.printer import print_graph, show_attr, show_literal
@@ -29,6 +23,7 @@ from mycel.compiler.ir.types import (
     parse_type,
 )
 from mycel.compiler.ir.values import IRError, Location, Value, literal
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.symbolic import Recorder
 from mycel.runtime import dtypes
 

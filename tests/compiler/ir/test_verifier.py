@@ -12,19 +12,14 @@ import pytest
 from graphs import LAYER
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import (
-    Graph,
-    Node,
-    check_type,
-    copy_graph,
-    verify,
-)
+from mycel.compiler.ir.graph import Graph, Node, copy_graph
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import (
     TensorType,
 )
 from mycel.compiler.ir.values import IRError, Literal, Value
+from mycel.compiler.ir.verifier import check_type, verify
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 

@@ -11,11 +11,12 @@ from gradcheck import assert_round_trip, check_gradients, gradient_graph, type_o
 from loops import cond, scan, while_loop
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import IRError
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes
 

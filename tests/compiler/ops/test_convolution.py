@@ -14,8 +14,9 @@ from searches import few
 
 import mycel as ms
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes

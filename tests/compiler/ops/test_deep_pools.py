@@ -9,7 +9,7 @@ import pytest
 from gradcheck import type_of
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.kernels import eligible
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record

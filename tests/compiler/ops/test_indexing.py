@@ -14,9 +14,10 @@ from hypothesis import given, strategies as st
 from searches import few
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.ops import index_plan, indexing, slicing
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record

@@ -15,8 +15,9 @@ from searches import few
 import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.ops.einsum import einsum_plan
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.transforms.symbolic import record

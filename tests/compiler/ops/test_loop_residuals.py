@@ -12,9 +12,10 @@ from gradcheck import gradient_graph, type_of
 from loops import scan, while_loop
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.loops import Loop
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.ops.loop_residuals import LEAST_RESIDUAL
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record

@@ -11,10 +11,11 @@ import pytest
 from gradcheck import assert_round_trip, check_gradients, gradient_graph, one_node_graph, type_of, with_unknown_sizes
 from op_cases import CASES, PLAIN_OPS, as_tuple, by_op, samples_of
 
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op, Sample
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.ops import OPS
 from mycel.compiler.passes.simplify import simplify
 from mycel.compiler.transforms.symbolic import Symbol, record

@@ -6,8 +6,8 @@ import pytest
 from rewriting import assert_alike
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.dce import eliminate_dead_code
 

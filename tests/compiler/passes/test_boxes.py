@@ -11,9 +11,10 @@ import pytest
 import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.boxes import write_in_boxes
 from mycel.compiler.passes.make_kernels import make_kernels
 from mycel.compiler.pipeline import Options, compile_graph

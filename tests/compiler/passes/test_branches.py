@@ -12,11 +12,12 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
-from mycel.compiler.ir.graph import Graph, Node, verify, walk
+from mycel.compiler.ir.graph import Graph, Node, walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Value
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.branches import _Conversion, choose
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Recorder

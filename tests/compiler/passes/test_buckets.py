@@ -14,11 +14,12 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from ranks import check_ranks
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, make_node, verify
+from mycel.compiler.ir.graph import Graph, make_node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.ir.values import IRError, Operand, Value
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.buckets import pack_reductions
 from mycel.compiler.passes.overlap import overlap_collectives
 from mycel.compiler.pipeline import Options, compile_graph

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.checks import sink_checks
 
 CHECK = '%c: bool[] = greater(%x, 0.0) assert_(%c, template=("too small",), exception="ValueError")'

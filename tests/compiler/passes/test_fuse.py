@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, Node, verify
+from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.kernels import blocks
 from mycel.compiler.memory.planner import check_plan, make_plan
 from mycel.compiler.passes.fuse import fuse

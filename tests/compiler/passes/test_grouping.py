@@ -10,12 +10,13 @@ import pytest
 
 from mycel.compiler import ops
 from mycel.compiler.analysis import union_find
-from mycel.compiler.ir.graph import Graph, Node, make_node, verify
+from mycel.compiler.ir.graph import Graph, Node, make_node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Operand, Value
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.grouping import Group, Partition
 from mycel.compiler.passes.make_kernels import Known as Divided, _Kernels, make_kernels
 from mycel.compiler.transforms.symbolic import Symbol, record

@@ -11,8 +11,9 @@ from rewriting import assert_alike
 import mycel as ms
 from mycel import Tensor, ops as functions
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.inner_axes import interchange_axes
 from mycel.runtime.machine import executable

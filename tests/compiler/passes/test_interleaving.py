@@ -11,9 +11,10 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops as library
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.interleaving import interleave, write_interleaved
 from mycel.compiler.pipeline import Options, compile_graph
 from mycel.compiler.transforms.symbolic import Symbol, record

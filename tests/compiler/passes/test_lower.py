@@ -11,10 +11,10 @@ from gradcheck import type_of
 import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Value
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.lower import lower, narrow_sums
 from mycel.compiler.pipeline import compile_graph
 from mycel.compiler.transforms.symbolic import record

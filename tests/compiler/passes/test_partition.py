@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.layouts import digits, divides, independent, layout_of_counts, members, part_of, position, whole
 from mycel.compiler.ir.op import Sample
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.partition import PartitionError, partition
 from mycel.compiler.transforms.symbolic import record
 from mycel.runtime import dtypes

@@ -12,9 +12,9 @@ from searches import chequered
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler import ops as prims
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.kernels.eligible import is_available
 from mycel.compiler.passes.parts import split_complex, view_parts
 

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import verify
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.batch import batch_products
 from mycel.compiler.passes.cse import eliminate_common_subexpressions
 from mycel.compiler.passes.dce import eliminate_dead_code

@@ -10,9 +10,10 @@ import pytest
 import mycel as ms
 from mycel import Tensor, nn, ops
 from mycel.compiler import ops as compiler_ops
-from mycel.compiler.ir.graph import Graph, verify
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes import recompute
 
 RNG = np.random.default_rng(0)

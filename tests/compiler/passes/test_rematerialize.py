@@ -13,9 +13,10 @@ from hypothesis import given
 import mycel as ms
 from mycel import Tensor, ops as tensors
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, Node, verify
+from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.kernels import eligible
 from mycel.compiler.passes import rematerialize as remat
 from mycel.compiler.pipeline import Options, compile_graph

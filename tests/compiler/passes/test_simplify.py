@@ -9,10 +9,11 @@ from hypothesis import given
 from rewriting import assert_alike
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, Node, verify
+from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes import algebra, choices, joined, shapes, sparse_products
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.lower import lower

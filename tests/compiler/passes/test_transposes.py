@@ -9,11 +9,12 @@ import pytest
 from rewriting import assert_alike
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, make_node, verify
+from mycel.compiler.ir.graph import Graph, make_node
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Value
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes import transposes
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.transposes import move_transposes

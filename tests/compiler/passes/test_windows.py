@@ -11,9 +11,10 @@ import pytest
 from searches import chequered
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, Node, Operand, verify
+from mycel.compiler.ir.graph import Graph, Node, Operand
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes import paddings
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.rewriter import Rewriter

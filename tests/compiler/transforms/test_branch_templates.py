@@ -10,9 +10,10 @@ import pytest
 from gradcheck import type_of
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Location
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.transforms import differentiate as module
 from mycel.compiler.transforms.differentiate import differentiate

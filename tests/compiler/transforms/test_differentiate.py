@@ -12,11 +12,12 @@ from hypothesis import given
 from searches import few
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Location
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Recorder, record
 from mycel.runtime import dtypes

@@ -10,9 +10,10 @@ import pytest
 from gradcheck import gradient_graph, type_of
 
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import Graph, attrs_key, verify
+from mycel.compiler.ir.graph import Graph, attrs_key
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import record
 

@@ -12,9 +12,10 @@ from gradcheck import type_of
 from hypothesis import given, settings, strategies as st
 from op_cases import CASES, as_tuple, by_op
 
-from mycel.compiler.ir.graph import Graph, verify, walk
+from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op, Sample
+from mycel.compiler.ir.verifier import verify
 from mycel.compiler.ops import OPS
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import record
