@@ -100,7 +100,7 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
         out = np.empty((*batch, a.shape[-2], b.shape[-1]), np.result_type(a, b))
     if _multiply_together(threads, a, b, out, add):
         return out
-    parts = _parts(*_without_gaps(a, b, out), out, threads)
+    parts = parts_of(*_without_gaps(a, b, out), out, threads)
 
     def work(piece: int, thread: int) -> None:
         matmul(*parts[piece], add=add)
@@ -138,7 +138,7 @@ def _multiply_together(threads: int, a: Array, b: Array, out: Array, add: bool =
         return False
 
     def calls() -> list[list[MachineCall]]:
-        parts = _parts(a, b, out, threads)
+        parts = parts_of(a, b, out, threads)
         return [[MachineCall(compile_matmul(name, pairs), (*part, *(part[2],) * add))] for part in parts]
 
     return bool(run_kept(_owner(threads, add, pairs), (a, b, out), calls))
@@ -211,7 +211,7 @@ def _columns_together() -> int:
     return 64 if vector_bytes() == NARROW else 48
 
 
-def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
+def parts_of(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
     """Operands and results of the parts."""
     for axis, size in enumerate(out.shape[:-2]):
         if size >= threads:
@@ -228,9 +228,8 @@ def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
 def _prefers_rows(b: Array, rows: int) -> bool:
     """Whether products with more columns than rows take less time in parts by rows all the same.
 
-    Then each thread reads `b` as a whole, but uses each vector of `a` for all columns: 128 by 784 by 256 take a tenth less
-    time so, 64 by 768 by 768 a tenth more. Few rows by a transposed matrix have forms of their own, which halves of them
-    do not suit.
+    Then each thread reads all of `b`, but only a part of `a`: 128 by 784 by 256 takes a tenth less time so, 64 by 768
+    by 768 a tenth more. Few rows by a transposed matrix have forms of their own, which halves of them do not suit.
     """
     if b.strides[-2] < b.strides[-1] and rows <= FEW_ROWS:
         return False
