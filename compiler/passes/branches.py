@@ -10,8 +10,9 @@
       }
     }
 
-So branches are parts of kernels, and a loop with branches may be machine code. Sides with effects, or that may raise,
-stay branches. A row that a side takes at the number of a loop's iteration becomes one that the loop scans.
+So branches are parts of kernels, and a loop with branches may be machine code. Without machine code a choice would be
+more calls of NumPy than the branch. Sides with effects, or that may raise, stay branches. A row that a side takes at
+the number of a loop's iteration becomes one that the loop scans.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from ..ir.op import Op
 from ..ir.subgraphs import map_subgraphs
 from ..ir.types import TensorType
 from ..ir.values import Literal, Operand, Value, type_of
+from ..kernels import eligible
 from ..kernels.tiny_loops import VECTOR, nanoseconds
 from ..ops.index_batching import OPERAND
 
@@ -38,7 +40,7 @@ MOST = 120.0  # nanoseconds that both sides may take: about what the calls of on
 
 def choose(graph: Graph) -> Graph:
     """Compute both sides of small branches in a graph."""
-    return _Conversion().run(graph) if graph.holders else graph
+    return _Conversion().run(graph) if graph.holders and eligible.is_available() else graph
 
 
 class _Plan(NamedTuple):

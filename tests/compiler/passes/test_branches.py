@@ -22,6 +22,9 @@ from mycel.compiler.passes.branches import _Conversion, choose
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Recorder
 from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 VECTOR = TensorType(dtypes.float32, (3,))
 
@@ -220,3 +223,12 @@ def test_a_value_that_no_side_defines_is_not_chosen() -> None:
         for side, pattern in zip(node.subgraphs, first.subgraphs, strict=True):
             side.share_facts(pattern)
     assert [node.op for node in choose(graph).nodes].count(prims.select) == 3
+
+
+@pytest.mark.usefixtures("numpy_only")
+def test_without_machine_code_branches_stay() -> None:
+    """A choice would be three calls of NumPy, beside those of both sides."""
+    sides = "then = graph t(%x: f32[3]) { %h: f32[3] = tanh(%x) return %h } orelse = graph e(%x: f32[3]) { return %x }"
+    text = f"graph f(%p: bool[], %x: f32[3]) {{ %y: f32[3] = cond(%p, %x) {{ {sides} }} return %y }}"
+    graph = parse(text, prims.OPS)
+    assert choose(graph) is graph
