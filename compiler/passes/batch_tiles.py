@@ -23,6 +23,7 @@ from ..ir.naming import take_name
 from ..ir.subgraphs import map_inside
 from ..ir.types import Shape
 from ..ir.values import Operand, Value, literal
+from .dce import eliminate_dead_code
 from .fuse import fused_node, is_dense, layout_of
 from .group_rows import common, size_of
 from .grouping import Group, Partition, block_of
@@ -43,7 +44,8 @@ def tile_batches(graph: Graph) -> Graph:
     policy = _Batches(graph)
     found = Partition(graph, policy).run()
     nodes = [one for node in found.nodes for one in (policy.loop(node) if node in policy.made else (node,))]
-    return found.with_nodes(tuple(nodes)) if policy.made else graph
+    # Views outside of the loop, which has its own, would keep their operands alive.
+    return eliminate_dead_code(found.with_nodes(tuple(nodes))) if policy.made else graph
 
 
 def _is_seed(node: Node) -> bool:

@@ -10,6 +10,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler.passes import batch_tiles
+from mycel.compiler.passes.dce import eliminate_dead_code
 
 RNG = np.random.default_rng(0)
 
@@ -105,3 +106,11 @@ def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     peaks = [ms.jit(attention, passes_off=off).stages(*given).plan.nbytes for off in ([], ["batch_tiles"])]
     assert peaks[0] < 3 << 20
     assert peaks[1] >= 16 << 20
+
+
+@pytest.mark.usefixtures("numpy_only")
+def test_views_that_the_loop_has_are_not_left_outside() -> None:
+    """They would keep their operands alive: the plan counts them as readers."""
+    graph = ms.jit(ms.grad(lambda *given: attention(*given).sum(), (0, 1, 2))).stages(*operands(6)).optimized
+    assert "= scan(" in str(graph)
+    assert len(eliminate_dead_code(graph).nodes) == len(graph.nodes)
