@@ -219,7 +219,7 @@ def _by_keys(x: Array, rows: Array, axis: int, count: int, descending: bool, dty
             found[start : start + step] = _by_words(block, descending)
             return
         keys = _sorted(_keys(block, descending), count)
-        if x.dtype == np.float32 and count and _has_unknown(keys):
+        if block.dtype == np.float32 and count and _has_unknown(keys):
             one_nan = np.where(block == block, block, np.float32(np.nan))
             keys = _sorted(_keys(one_nan, descending), count)
         found[start : start + step] = keys.view(np.uint32).reshape(-1, count, 2)[..., 1 - HIGH]

@@ -54,6 +54,14 @@ def test_argsort_is_stable(dtype: Any, shape: tuple[int, ...], axis: int) -> Non
             np.testing.assert_array_equal(result, expected_order(x, axis, descending))
 
 
+def test_every_nan_of_float16_is_the_largest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one with a sign, where NumPy sorts keys."""
+    monkeypatch.setattr(order, "best", lambda *arguments: None)
+    x = np.array([3, -np.nan, 1, np.nan, 0] * 20, np.float16)
+    assert np.isnan(x[order.argsort(x, 0, False)][-40:]).all()
+    assert np.isnan(x[order.argsort(x, 0, True)][:40]).all()
+
+
 def test_nan_of_bfloat16_is_the_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where NumPy sorts: it has no order of them itself."""
     monkeypatch.setattr(order, "best", lambda *arguments: None)
