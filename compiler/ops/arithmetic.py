@@ -89,22 +89,31 @@ multiply = elementwise_op(
 )
 
 
+def _over(real: Any, imag: Any, divisor: Any) -> Parts:
+    """Both over a real number, with one division. The reciprocals of the largest numbers are denormal, which kernels
+    take for 0; so these are made smaller first."""
+    dtype = divisor.dtype
+    large = greater(absolute(divisor), float(np.finfo(dtype.np).max) / 16)
+    scale = select(large, literal(1 / 16, dtype), literal(1.0, dtype))
+    factor = 1.0 / (divisor * scale)
+    return Parts(real * scale * factor, imag * scale * factor)
+
+
 def _quotient_of_parts(op: Op, x: Parts, y: Parts) -> Parts:
     """The quotient by Smith's method, as NumPy has it: without squares of large and of small numbers."""
     a, b = x.filled()
     if y.imag is None:  # the ratio of the divisor's parts is a zero
         c = y.real
         ratio = select(less(c, 0.0), literal(-0.0, c.dtype), literal(0.0, c.dtype))
-        factor = 1.0 / select(equal(c, 0.0), 0.0, c)
-        return Parts((a + b * ratio) * factor, (b - a * ratio) * factor)
+        return _over(a + b * ratio, b - a * ratio, select(equal(c, 0.0), 0.0, c))
     c, d = y.filled()
     wide = greater_equal(absolute(c), absolute(d))
     large, small = select(wide, c, d), select(wide, d, c)
     zero = equal(large, 0.0)
     ratio = small / select(zero, 1.0, large)
-    factor = 1.0 / select(zero, 0.0, large + small * ratio)
     real = select(wide, a, b) + select(wide, b, a) * ratio
-    return Parts(real * factor, select(wide, b - a * ratio, b * ratio - a) * factor)
+    imag = select(wide, b - a * ratio, b * ratio - a)
+    return _over(real, imag, select(zero, 0.0, large + small * ratio))
 
 
 divide = elementwise_op(

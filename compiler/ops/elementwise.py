@@ -82,8 +82,10 @@ log = _function(
     parts=_logarithm_of_parts,
 )
 log1p = _function("log1p", np.log1p, lambda x, out, dout: dout / (x + 1.0), "log(1 + x), exact for small x.", -0.8)
-log2 = _function("log2", np.log2, lambda x, out, dout: dout / (x * math.log(2)), "Logarithm to base 2.", 0.2, 3.0)
-log10 = _function("log10", np.log10, lambda x, out, dout: dout / (x * math.log(10)), "Logarithm to base 10.", 0.2, 3.0)
+log2 = _function("log2", np.log2, lambda x, out, dout: dout * (1 / math.log(2)) / x, "Logarithm to base 2.", 0.2, 3.0)
+log10 = _function(
+    "log10", np.log10, lambda x, out, dout: dout * (1 / math.log(10)) / x, "Logarithm to base 10.", 0.2, 3.0
+)
 
 
 def _kernel_logit(x: Any, out: Any = None) -> Any:

@@ -238,7 +238,7 @@ def _of_large(order: int, x: Array, sign: int) -> Array:
     for k in range(1, 12):
         term = term * sign * (4 * order * order - (2 * k - 1) ** 2) / (k * 8 * x)
         series = series + term
-    return series / np.sqrt(2 * math.pi * x)
+    return series / (math.sqrt(2 * math.pi) * np.sqrt(x))
 
 
 def _by_table(function: Callable[[int, Array], Array], order: int, low: int, high: int) -> Callable[[Array], Array]:

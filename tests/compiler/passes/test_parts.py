@@ -235,6 +235,17 @@ def test_functions_have_the_cuts_and_limits_of_complex_numbers(function: Callabl
         np.testing.assert_array_equal(np.signbit(one[there]), np.signbit(other[there]))
 
 
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_quotients_by_the_largest_numbers(dtype: Any) -> None:
+    """Their reciprocals are denormal, which kernels take for 0."""
+    large = np.finfo(dtype).max / np.array([1.0, 2.0, 3.9, 4.1, 40.0])
+    z = np.concatenate([large * 0.4 * (1 + 1j), -large, large * 1j]).astype(dtype)
+    found = ms.jit(lambda z: (z / ops.abs(z), z / z, (z + 0) / (z * (0.5 - 0.5j))))(Tensor(z))
+    expected = z / np.abs(z.astype(np.clongdouble)), np.ones_like(z), np.full_like(z, 1 + 1j)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other, rtol=1e-6)
+
+
 @pytest.mark.parametrize(("dtype", "tiny"), [(np.complex64, 1e-40), (np.complex128, 1e-310)])
 def test_roots_of_numbers_that_are_next_to_zero_are_next_to_zero(dtype: Any, tiny: float) -> None:
     """Kernels have zeros for magnitudes that are too small for all their digits."""

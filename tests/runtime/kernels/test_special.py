@@ -68,6 +68,9 @@ def test_bessel_functions_of_tiny_and_huge_numbers() -> None:
         np.testing.assert_allclose(kernel(tiny), reference(tiny), rtol=1e-10)
         assert kernel(np.array([np.inf])) == 0
         assert np.isnan(kernel(np.array([-1.0, -np.inf, np.nan]))).all()
+    largest = np.array([np.finfo(np.float64).max])
+    assert bessel.i0(largest) == bessel.i1(largest) == np.inf
+    np.testing.assert_allclose(bessel.i0e(largest), 1 / np.sqrt(2 * np.pi) / np.sqrt(largest), rtol=1e-12)
 
 
 def test_trigamma_of_negative_numbers() -> None:
