@@ -11,6 +11,7 @@ from mycel.compiler import ops
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.pipeline import Compiled, Options, compile_graph
+from mycel.runtime.machine.executable import unavailable
 
 LOOP = """graph f(%a: f32[LENGTH, 3, 3], %s: f32[3, 3], %w: f32[LENGTH]) {
   %b: f32[LENGTH, 3, 3] = matmul(%a, %s)
@@ -112,7 +113,7 @@ def test_rows_of_inputs_and_of_results(reverse: bool) -> None:
     before, _, loop = compiled.source.partition("in zip(range(")
     assert ".reshape((3, 1))" in before
     assert ".reshape(" not in loop
-    assert not re.search(r"\[i\w*\]", loop)
+    assert unavailable() or not re.search(r"\[i\w*\]", loop)  # NumPy's sum is copied into the row
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])

@@ -38,6 +38,7 @@ def test_working_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 2 * parts < allocated()
 
 
+@needs_machine_code
 def test_positions_alone_in_loops() -> None:
     """Rows that are short have no keys: the function that sorts them runs in the loop, too."""
 

@@ -17,7 +17,7 @@ def iterate(a: Tensor, b: Tensor, scale: Tensor) -> Tensor:
     return x
 
 
-@pytest.mark.parametrize(("dtype", "least", "near"), [(np.float32, 1e-4, 1e-5), (np.float64, 1e-8, 1e-7)])
+@pytest.mark.parametrize(("dtype", "least", "near"), [(np.float32, 1e-4, 1e-4), (np.float64, 1e-8, 1e-7)])
 @pytest.mark.parametrize(("size", "columns"), [(9, 1), (24, 3), (33, 8), (12, 3)])
 def test_solutions_and_gradients_are_those_of_elimination(
     dtype: type[np.floating], least: float, near: float, size: int, columns: int

@@ -21,6 +21,9 @@ from mycel.compiler.passes.grouping import Group, Partition
 from mycel.compiler.passes.make_kernels import Known as Divided, _Kernels, make_kernels
 from mycel.compiler.transforms.symbolic import Symbol, record
 from mycel.runtime import dtypes
+from mycel.runtime.machine.executable import unavailable
+
+needs_kernels = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 SQUARE = TensorType(dtypes.float32, (4, 4))
 
@@ -158,6 +161,7 @@ def test_the_work_grows_as_the_number_of_groups(monkeypatch: pytest.MonkeyPatch)
     assert steps[1] < 2.5 * steps[0]
 
 
+@needs_kernels
 def test_kernels_that_read_one_large_or_small_value_are_one() -> None:
     """They are apart where one needs the other, where they sum in other ways, where the value is neither large nor
     small, and where it is small and one of them waits for more than the other."""
@@ -182,6 +186,7 @@ def test_kernels_that_read_one_large_or_small_value_are_one() -> None:
     assert kernels(128, lambda x: [ops.tanh(ops.matmul(ops.tanh(x), x) + x)]) == 2
 
 
+@needs_kernels
 def test_small_kernels_that_read_views_of_one_value_are_one() -> None:
     """They are apart where they are larger, of other rows, or where one needs the other."""
 
@@ -234,6 +239,7 @@ graph f(%p: bool[], %x: f32[4, 4], %y: f32[4, 4]) {
 """
 
 
+@needs_kernels
 def test_equal_graphs_inside_are_divided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """They have kernels of their own values and lines. One that reads others is divided by itself."""
     runs: list[Graph] = []

@@ -26,7 +26,7 @@ def test_rows_are_chosen_and_added_up(shape: tuple[int, ...], dtype: Any) -> Non
     random = np.random.default_rng(0)
     weight = Tensor(random.standard_normal((7, 5)).astype(np.float32))
     ids = Tensor(random.integers(-2, 9, shape).astype(dtype))
-    found = ms.jit(ms.value_and_grad(loss))
+    found = ms.jit(ms.value_and_grad(loss), passes_off=["sums"])  # these are products, too
     plain = ms.jit(ms.value_and_grad(loss), passes_off=["simplify"])
     for one, other in zip(found(weight, ids), plain(weight, ids), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-4, 1e-5)

@@ -11,6 +11,7 @@ import pytest
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.kernels.products import banded_matmul
+from mycel.runtime.machine.executable import unavailable
 
 N = 112
 INFINITE = float("-inf")
@@ -62,7 +63,8 @@ def test_products_are_triangles(name: str) -> None:
     inputs, step = drawn(), attention(MASKS[name])
     found = flat(step(*inputs))
     optimized = str(step.stages(*inputs).optimized)
-    assert [optimized.count(f"band='{band}'") for band in ("result", "lower", "upper")] == [2, 2, 2]
+    if unavailable() is None or "triu" not in optimized:  # NumPy's triangles are no choices
+        assert [optimized.count(f"band='{band}'") for band in ("result", "lower", "upper")] == [2, 2, 2]
     whole = attention(MASKS[name], passes_off=["triangles"])
     for one, other in zip(found, flat(whole(*inputs)), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-7)
@@ -74,6 +76,7 @@ def test_products_by_other_masks_are_whole(name: str) -> None:
     assert "banded" not in str(step.stages(*inputs).optimized)
 
 
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 def test_a_finite_number_leaves_less_out() -> None:
     """What is filled is not multiplied, but its softmax need not be zero."""
     inputs = drawn()

@@ -100,7 +100,7 @@ def test_states_that_become_the_next_ones(code: bool, columns: int, monkeypatch:
     s = Tensor(-np.ones(columns, np.float32))
     function = ms.jit(shifted, fullgraph=True)
     found = function(x, s)
-    assert "compile_kernel" in str(ms.jit(shifted).stages(x, s).program)
+    assert unavailable() or "compile_kernel" in str(ms.jit(shifted).stages(x, s).program)
     for one, other in zip(found, shifted(x, s), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-6)
 

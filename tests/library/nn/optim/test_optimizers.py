@@ -11,6 +11,7 @@ from optimizer_steps import GRADIENTS, parameter, run
 
 import mycel as ms
 from mycel import Parameter, Tensor, nn
+from mycel.runtime.machine.executable import unavailable
 
 # What a Parameter [1, -2] is after each of three steps with GRADIENTS, recorded from MindSpore 2.10.
 STEPS: list[tuple[str, dict[str, Any], list[float]]] = [
@@ -199,7 +200,8 @@ def test_a_step_of_descent_takes_the_bytes_of_the_gradients() -> None:
     assert measured(lambda: made.append(nn.SGD(net.trainable_params(), 0.01))) < 0.01 * nbytes
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), made[0])
     data = Tensor(np.ones((8, 500), np.float32)), Tensor(np.ones((8, 500), np.float32))
-    assert step._as_compiled().stages(*data).plan.usage.peak < 1.05 * nbytes
+    # NumPy computes what a weight loses before it subtracts that.
+    assert step._as_compiled().stages(*data).plan.usage.peak < (1.05 if unavailable() is None else 1.3) * nbytes
     for _ in range(2):  # which make the arena and the dispatch
         step(*data)
     assert measured(lambda: step(*data)) < 0.01 * nbytes
