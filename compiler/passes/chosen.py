@@ -26,6 +26,7 @@ from .sparse_products import counts
 FEW = 4  # times as many elements are computed where this many are read
 LARGE = 1 << 16  # elements of a tensor with sums in few rows that is not stored
 LONG = 16  # elements of such rows
+KEPT = 8  # times as many elements as a tensor has are kept of a value that is added to it, until the last one is there
 
 
 def choose_early(graph: Graph) -> Graph:
@@ -74,7 +75,8 @@ def store_few_rows(graph: Graph) -> Graph:
 
 def add_together(graph: Graph) -> Graph:
     """Sums at elements that are added up are one sum: so are gradients of an image that is read at four neighbours of
-    each point. No value is larger than the tensor, for it is kept until the last one is there."""
+    each point, and of rows that are looked up twice. Values are kept until the last one is there: none is much larger
+    than the tensor."""
 
     def together(rewriter: Rewriter, node: Node) -> Operand | None:
         found: list[Node] = []
@@ -89,7 +91,7 @@ def add_together(graph: Graph) -> Graph:
         if attrs != found[1].attrs or attrs["reduction"] != "add" or found[0] is found[1]:
             return None
         size = math.prod(attrs["shape"])
-        if math.prod(shape) != size or len(region) - 1 in attrs["axes"] or region[-1] < 2 or math.prod(region) > size:
+        if math.prod(shape) != size or math.prod(region) > KEPT * size:
             return None
         total = rewriter.make(ops.scattered, [*found[0].inputs, *found[1].inputs], **attrs)
         return total if total.type.shape == shape else rewriter.make(ops.reshape, [total], shape=shape)

@@ -393,15 +393,40 @@ def test_sums_at_positions_that_are_added_up_are_one_sum(
         program(*map(Tensor, values), Tensor(given))
 
 
-def test_a_sum_of_what_is_larger_than_its_tensor_is_a_sum_of_its_own() -> None:
+def test_a_sum_of_what_is_much_larger_than_its_tensor_is_a_sum_of_its_own() -> None:
     """Else all values would be kept until the last one is there."""
-    x, i = numbers(50), places(50, 400)
+    x, i = numbers(50), places(50, 500)
     program = ms.jit(ms.grad(lambda x: (ops.gather(x, i, 0) ** 2).sum() + ops.exp(ops.gather(x, 49 - i, 0)).sum()))
     index, expected = i.asnumpy(), np.zeros(50, np.float32)
     np.add.at(expected, index, 2 * x.asnumpy()[index])
     np.add.at(expected, 49 - index, np.exp(x.asnumpy()[49 - index]))
     np.testing.assert_allclose(program(x).asnumpy(), expected, 1e-5, 1e-4)
     assert all(len(node.inputs) == 2 for node in walk(program.stages(x).optimized) if node.op is scattered)
+
+
+@pytest.mark.parametrize("rest", [(), (1,), (3,), (16,), (5, 4)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_gradients_of_rows_that_are_read_often_are_one_sum(
+    rest: tuple[int, ...], threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "thread_count", lambda: threads)
+    x, i, j, w = numbers(50, *rest), places(50, 300), places(50, 300), numbers(*rest[-1:], *rest[-1:])
+
+    def function(x: Any, i: Any, j: Any, w: Any) -> Any:
+        first = ops.gather(x, i, 0)
+        first = ops.tanh(first @ w if rest else first)  # what is computed of a product has a kernel of its own
+        return (first * ops.gather(x, j, 0) - ops.gather(x, i // 2, 0)).sum()
+
+    program = ms.jit(ms.grad(function))
+    table, one, two, weight = (t.asnumpy() for t in (x, i, j, w))
+    first = np.tanh(table[one] @ weight if rest else table[one])
+    product = table[two] * (1 - first**2)
+    expected = np.zeros_like(table)
+    np.add.at(expected, one, product @ weight.T if rest else product)
+    np.add.at(expected, two, first)
+    np.add.at(expected, one // 2, -1.0)
+    np.testing.assert_allclose(program(x, i, j, w).asnumpy(), expected, 1e-4, 1e-4)
+    assert len([node for node in walk(program.stages(x, i, j, w).optimized) if node.op is scattered]) == 1
 
 
 def test_all_pairs_of_two_sums_at_positions_are_no_sum_at_positions() -> None:
