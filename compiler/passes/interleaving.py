@@ -5,9 +5,9 @@
     %s: f32[4, 2] = add(%p, %q)                           %y: f32[8] = interleaved(%a, %b, phases=(0, 1), steps=(2,))
     %y: f32[8] = reshape(%s, shape=(8,))              }
 
-So are the gradients of strided slices, rows that are stacked and joined, and columns that are stacked. `interleave`
-finds them; what else is added is computed for each part. `write_interleaved` lets the kernel that computes the parts
-write them.
+So are the gradients of strided slices, rows that are stacked and joined, columns that are stacked, and long parts that
+are joined behind the first axis. `interleave` finds them; what else is added is computed for each part.
+`write_interleaved` lets the kernel that computes the parts write them.
 """
 
 from __future__ import annotations
@@ -128,28 +128,42 @@ def _joined(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def _are_columns(graph: Graph, node: Node) -> bool:
-    """Whether a node joins single elements along the last axis, or long rows along one in the middle."""
-    type, axis = node.output.type, node.attrs["axis"]
+    """Whether a node joins single elements along the last axis, or long rows along one in the middle. Elementwise nodes
+    read longer parts where they are."""
+    type, axis, count = node.output.type, node.attrs["axis"], len(node.inputs)
     if not type.is_static or real_dtype(type.dtype).numpy_name not in LANES or not type.size:
         return False
-    if not 1 < len(node.inputs) == type.static_shape[axis] <= FEW_JOINED or type.size <= MOST_STORED:
+    if (
+        not 1 < count <= FEW_JOINED
+        or type.size <= MOST_STORED
+        or any(x.type != node.inputs[0].type for x in node.inputs)
+    ):
         return False
-    if axis < type.rank - 1:
-        before, row = math.prod(type.static_shape[:axis]), math.prod(type.static_shape[axis + 1 :])
+    readers = graph.readers.get(node.output, ())
+    if count < type.static_shape[axis] and any(map(is_fusible, readers)):
+        return False
+    if axis < type.rank - 1 or count < type.static_shape[axis]:
+        before, row = math.prod(type.static_shape[:axis]), math.prod(type.static_shape[axis:]) // count
         nbytes = row * type.dtype.np.itemsize
         return before > 1 and nbytes >= (LONG_ROW if nbytes % WIDTH else FILLED_ROW)
-    return not any(reader is not None and reader.op is ops.reshape for reader in graph.readers.get(node.output, ()))
+    return not any(reader is not None and reader.op is ops.reshape for reader in readers)
 
 
 def _columns(rewriter: Rewriter, node: Node) -> Operand | None:
     """Columns that are computed and joined, as the coordinates of points, are interleaved."""
-    rank, axis = node.output.type.rank, node.attrs["axis"]
-    found = _stacked(rewriter, node, [axis], 0) if _are_columns(rewriter.graph, node) else None
-    if found is None:
+    axis, shape, parts = node.attrs["axis"], node.output.type.static_shape, node.inputs
+    long = shape[axis] > len(parts)
+    if not _are_columns(rewriter.graph, node) or not (all if long else any)(_is_computed(rewriter, x) for x in parts):
         return None
-    before, behind = (0,) * axis, (0,) * (rank - axis - 1)
-    steps, shape = (1,) * axis + (len(found),) + (1,) * len(behind), node.output.type.static_shape
-    return _made(rewriter, Spread(steps, {before + place + behind: part for place, part in found.items()}, shape))
+    whole = shape
+    if long:  # as rows, of which each part has one
+        row = math.prod(shape[axis:]) // len(parts)
+        parts = [rewriter.make(ops.reshape, [part], shape=(*shape[:axis], 1, row)) for part in parts]
+        whole = (*shape[:axis], len(parts), row)
+    before, behind = (0,) * axis, (0,) * (len(whole) - axis - 1)
+    steps = (1,) * axis + (len(parts),) + (1,) * len(behind)
+    made = _made(rewriter, Spread(steps, {(*before, at, *behind): part for at, part in enumerate(parts)}, whole))
+    return made if whole == shape else rewriter.make(ops.reshape, [made], shape=shape)
 
 
 def _joined_axes(split: Sequence[int], shape: Sequence[int]) -> tuple[int, ...] | None:

@@ -83,6 +83,32 @@ def test_one_kernel_writes_columns_that_are_joined(count: int) -> None:
         assert " concatenate(" not in str(stages.passes["interleave"])
 
 
+@pytest.mark.parametrize(("shape", "axis"), [((6, 5, 64), 1), ((6, 64), 1), ((3, 2, 4, 16), 1), ((2, 3, 4, 32), 2)])
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int8, np.complex64])
+def test_one_kernel_writes_long_parts_that_are_joined(
+    shape: tuple[int, ...], axis: int, count: int, dtype: type
+) -> None:
+    function = ms.jit(lambda x: library.cat([x - number * x for number in range(count)], axis))
+    x = np.random.default_rng(0).integers(-9, 9, shape).astype(dtype)
+    found, text = function(Tensor(x)), str(function.stages(Tensor(x)).optimized)
+    np.testing.assert_array_equal(found.asnumpy(), np.concatenate([x - number * x for number in range(count)], axis))
+    if dtype in (np.float32, np.float16):
+        assert text.count("kernel(") == 1
+        assert "interleaved(" in text
+
+
+def test_long_parts_that_are_given_or_read_by_elements_are_joined_by_their_reader() -> None:
+    x, y = (np.random.default_rng(seed).normal(size=(4, 64)).astype(np.float32) for seed in (1, 2))
+    for function, expected in (
+        (lambda x, y: library.cat([library.tanh(x), y], 1), np.concatenate([np.tanh(x), y], 1)),
+        (lambda x, y: library.exp(library.cat([-x, y * 2], 1)), np.exp(np.concatenate([-x, y * 2], 1))),
+    ):
+        compiled = ms.jit(function)
+        np.testing.assert_allclose(compiled(Tensor(x), Tensor(y)).asnumpy(), expected, 1e-5)
+        assert "interleaved" not in str(compiled.stages(Tensor(x), Tensor(y)).optimized)
+
+
 def test_numbers_and_what_is_read_from_memory_are_written_too() -> None:
     def function(x: Symbol, y: Symbol) -> Symbol:
         zeros = ops.full(shape=(20, 24), value=3.0, dtype=dtypes.float32)
