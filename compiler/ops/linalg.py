@@ -83,6 +83,13 @@ def _emit_matmul(node: Node, arguments: Sequence[str], out: str | None) -> Code 
     return code
 
 
+def _emit_shared(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    if out is None or not _is_native(node):
+        return None
+    name, threads = node.output.type.dtype.numpy_name, node.attrs["threads"]
+    return Attempt(MadeFunction(compile_matmul, (name, False, threads), "shared_matmul"), (*arguments, out), None)
+
+
 @lru_cache(maxsize=256)
 def _small_kind(a: TensorType, b: TensorType) -> str:
     """The function of `small.py` for a product of these; "" if it has none."""
@@ -207,6 +214,7 @@ shared_matmul: Op = Op(
     flops=_flops,
     internal=True,
     attrs={"threads": SIZE},
+    emit=_emit_shared,
     infer=lambda a, b, *, threads: _infer_matmul(a, b),
     kernel=matmul_in_parts,
     vjp=lambda a, b, out, dout, *, threads: _vjp_matmul(a, b, out, dout),
@@ -280,9 +288,10 @@ pairs: Op = Op(
 
 
 def _emit_paired(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
-    if out is None or node.attrs["threads"] > 1:
+    if out is None:
         return None
-    return Attempt(MadeFunction(compile_matmul, ("float32", True), "paired_matmul"), (*arguments, out), None)
+    made = MadeFunction(compile_matmul, ("float32", True, node.attrs["threads"]), "paired_matmul")
+    return Attempt(made, (*arguments, out), None)
 
 
 paired_matmul: Op = Op(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..machine.product import compile_matmul, vector_bytes
 from ..machine.sizes import NARROW
-from ..threads import share
+from ..threads import share, sharing
 from .copies import copy_call, zeros
 from .precision import deliver
 from .together import MachineCall, run_kept
@@ -20,7 +20,6 @@ DTYPES = ("float32", "float64")  # of which machine code multiplies matrices
 NAMES = {np.dtype(name): name for name in DTYPES}  # a dtype takes a microsecond to make its name
 FEWEST_INTEGERS = 22_000  # multiplications that take longer than to look at the operands
 Part = tuple[Array, Array, Array]
-ROWS_SHARE, FEW_ROWS = 28, 32  # of products that threads share, see below: measured for vectors of 16, 8 and 4 elements
 ROWS_TOGETHER, GROUPS = 48, 8  # of products with a band: at least, and about so many groups
 
 
@@ -92,15 +91,16 @@ def matmul_in_parts(a: Array, b: Array, *, threads: int, out: Array | None = Non
     """`np.matmul(a, b)` of operands with two dimensions or more, divided among threads, one part for each; or add it to
     `out`.
 
-    A product of batches is divided along the first dimension that both operands have. Others are divided by rows or by
-    columns of the result. The numbers do not depend on which thread computes which part.
+    Machine code divides products itself (`machine/product_sharing.py`). Of those that it refuses, batches are divided
+    along the first dimension that both operands have, others by rows or columns of the result. The numbers do not
+    depend on which thread computes which part.
     """
     if out is None:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         out = np.empty((*batch, a.shape[-2], b.shape[-1]), np.result_type(a, b))
     if _multiply_together(threads, a, b, out, add):
         return out
-    parts = parts_of(*_without_gaps(a, b, out), out, threads)
+    parts = _parts(*_without_gaps(a, b, out), out, threads)
 
     def work(piece: int, thread: int) -> None:
         matmul(*parts[piece], add=add)
@@ -137,11 +137,9 @@ def _multiply_together(threads: int, a: Array, b: Array, out: Array, add: bool =
     if name is None:
         return False
 
-    def calls() -> list[list[MachineCall]]:
-        parts = parts_of(a, b, out, threads)
-        return [[MachineCall(compile_matmul(name, pairs), (*part, *(part[2],) * add))] for part in parts]
-
-    return bool(run_kept(_owner(threads, add, pairs), (a, b, out), calls))
+    multiply = compile_matmul(name, pairs, threads) if pairs or threads > 1 else compile_matmul(name)
+    with sharing:
+        return multiply(a, b, out, *(out,) * add)
 
 
 def banded_matmul(a: Array, b: Array, *, band: str, threads: int = 1, out: Array | None = None) -> Array:
@@ -211,7 +209,7 @@ def _columns_together() -> int:
     return 64 if vector_bytes() == NARROW else 48
 
 
-def parts_of(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
+def _parts(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
     """Operands and results of the parts."""
     for axis, size in enumerate(out.shape[:-2]):
         if size >= threads:
@@ -220,20 +218,9 @@ def parts_of(a: Array, b: Array, out: Array, threads: int) -> list[Part]:
                 for cut in _cuts(size, threads)
             ]
     rows, columns = out.shape[-2:]
-    if rows < columns and out.flags.c_contiguous and not _prefers_rows(b, rows):
+    if rows < columns and out.flags.c_contiguous:
         return [(a, b[..., cut], out[..., cut]) for cut in _cuts(columns, threads)]
     return [(a[..., cut, :], b, out[..., cut, :]) for cut in _cuts(rows, threads)]
-
-
-def _prefers_rows(b: Array, rows: int) -> bool:
-    """Whether products with more columns than rows take less time in parts by rows all the same.
-
-    Then each thread reads all of `b`, but only a part of `a`: 128 by 784 by 256 takes a tenth less time so, 64 by 768
-    by 768 a tenth more. Few rows by a transposed matrix have forms of their own, which halves of them do not suit.
-    """
-    if b.strides[-2] < b.strides[-1] and rows <= FEW_ROWS:
-        return False
-    return b.shape[-2] * b.shape[-1] <= ROWS_SHARE * (vector_bytes() // b.itemsize) ** 2 * rows
 
 
 def _without_gaps(a: Array, b: Array, out: Array) -> tuple[Array, Array]:

@@ -141,13 +141,18 @@ class Keeping:
         """The function that runs a record, whose address is in RDI."""
         code = self.code
         code.place(self.run)
+        self.enter(saved, frame, 8 * FRAME)
+        code.jump(self.acquire)
+
+    def enter(self, saved: tuple[int, ...], frame: int, start: int) -> None:
+        """Make a frame of so many bytes, with the words at RDI, so many bytes behind it."""
+        code = self.code
         code.push(RBP)
         code.load(RBP, RSP)
         for register in saved:
             code.push(register)
         code.add(RSP, -frame)
-        self._copy(RDI, 8 * FRAME, RSP, 0)
-        code.jump(self.acquire)
+        self._copy(RDI, start, RSP, 0)
 
     def _copy(self, source: int, at: int, target: int, there: int) -> None:
         code, again = self.code, self.code.new_label()

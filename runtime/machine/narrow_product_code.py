@@ -131,7 +131,7 @@ class NarrowProductCode(ProductCode):
 
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
-        return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE, FIRST_NBYTES)
+        return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE, FIRST_NBYTES, self.threads)
 
     def _group_of_columns(self) -> None:
         """Set the number of columns of a group, their vectors, and the place of the last one.

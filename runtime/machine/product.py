@@ -41,36 +41,36 @@ def machine_function(assemble: Callable[[], bytes], name: str, doc: str, keeps: 
 
 
 @cache
-def compile_matmul(dtype: str, pairs: bool = False) -> Function:
+def compile_matmul(dtype: str, pairs: bool = False, threads: int = 1) -> Function:
     """The function `matmul(a, b, out)` for float32 or float64.
 
     `pairs`: the bits of each float32 of `a` and `b` are two bfloat16, whose products with those of the other one are
-    added. To this one denormal numbers are zeros.
+    added. To this one denormal numbers are zeros. `threads`: so many share the product, in the scope of `sharing`.
 
     It returns True. For arrays that it does not take it returns False and writes nothing; where there is no machine
     code for it, these are all.
     """
 
     if pairs:
-        return _matmul(dtype, True, True) if has_pairs() else refuses
-    return _matmul(dtype, wide=True) if has_wide_code() else compile_narrow_matmul(dtype)
+        return _matmul(dtype, True, True, threads) if has_pairs() else refuses
+    return _matmul(dtype, True, False, threads) if has_wide_code() else compile_narrow_matmul(dtype, threads)
 
 
 @cache
-def compile_narrow_matmul(dtype: str) -> Function:
+def compile_narrow_matmul(dtype: str, threads: int = 1) -> Function:
     """The same for AVX2, which takes no matrices with fewer columns than a vector has elements."""
-    return _matmul(dtype, wide=False)
+    return _matmul(dtype, False, False, threads)
 
 
-def _matmul(dtype: str, wide: bool, pairs: bool = False) -> Function:
+def _matmul(dtype: str, wide: bool, pairs: bool, threads: int) -> Function:
     def assemble() -> bytes:
         if wide:
             from .product_code import ProductCode
 
-            return ProductCode(dtype, pairs).assemble()
+            return ProductCode(dtype, pairs, threads).assemble()
         from .narrow_product_code import NarrowProductCode
 
-        return NarrowProductCode(dtype).assemble()
+        return NarrowProductCode(dtype, threads=threads).assemble()
 
     make = wide_function if wide else machine_function
     return make(assemble, "matmul", f"matmul(a, b, out): {dtype} matrices")

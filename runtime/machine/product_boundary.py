@@ -28,6 +28,7 @@ from .executable import (
 )
 from .frame_words import FrameWords
 from .kept_calls import Keeping
+from .product_sharing import ENDED, SharedPieces
 from .python_calls import call, give, hold, let_others_run, release, run_again
 from .sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_NBYTES, ROW_PRODUCTS
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
@@ -58,7 +59,7 @@ class ProductBoundary:
     """Writes the entry and the exits of a product.
 
     `depth` and `nbytes` are the rows and the bytes of a row that a part of `b` has at most, 0 for functions that pack
-    nothing; `first_nbytes` is the place behind its scratch for a column of `a`.
+    nothing; `first_nbytes` is the place behind its scratch for a column of `a`. `threads` share the product.
     """
 
     arrays = 3
@@ -70,7 +71,9 @@ class ProductBoundary:
     reads_rows = True
     """Whether one row may have more than ROW_PRODUCTS multiplications, if the rows of `b` are contiguous."""
 
-    def __init__(self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int, first_nbytes: int = 0) -> None:
+    def __init__(
+        self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int, first_nbytes: int = 0, threads: int = 1
+    ) -> None:
         self.first_nbytes = first_nbytes
         self.code = code
         self.dtype = dtype
@@ -82,8 +85,13 @@ class ProductBoundary:
         self.no_memory = code.new_label()
         self.keeping = Keeping(code)
         pushed = 8 * len(SAVED)
-        self.frame = self.words.NBYTES + self.beside
+        self.frame = base = self.words.NBYTES + self.beside
+        if threads > 1:
+            self.frame += 8 * (ENDED + threads)
         self.frame += self.frame + pushed & 8  # calls need a stack aligned to 16 bytes
+        self.pieces: SharedPieces | None = None
+        if threads > 1:
+            self.pieces = SharedPieces(code, self.keeping, threads, base // 8, self.frame, self.size)
 
     def enter(self) -> None:
         """Save registers, look at the arguments, and acquire what the product needs."""
@@ -103,6 +111,8 @@ class ProductBoundary:
         self._load_arrays(R8, R9, R10, written=2)
         self._read_matrices()
         self._read_leading()
+        if self.pieces:
+            self.pieces.divide(HELD[: self.arrays], self.refused, self.failed, SAVED)
         self._find_steps()
         self._choose_packing()
 

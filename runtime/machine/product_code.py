@@ -66,8 +66,9 @@ class ProductCode(ProductPacking):
     first, first_step = FrameWords.PLACE, FrameWords.PANEL_LEFT  # which only packing uses
     """The words of the first row of `a` of a block, and of the distance of its columns."""
 
-    def __init__(self, dtype: str, pairs: bool = False) -> None:
+    def __init__(self, dtype: str, pairs: bool = False, threads: int = 1) -> None:
         super().__init__(dtype)
+        self.threads = threads
         self.form = ADD_PAIRS if pairs else MULTIPLY_ADD[self.size]
         self.boundary = self.make_boundary()
 
@@ -75,7 +76,7 @@ class ProductCode(ProductPacking):
         """Entry and exit."""
         make = TurningBoundary if self.turns else ProductBoundary
         parts = (PARTS_OF_INTEL if is_from_intel() and cache_bytes() >= 2 << 20 else PARTS)[self.size]
-        return make(self.code, self.dtype, *parts, self.rows[0] * self.size)
+        return make(self.code, self.dtype, *parts, self.rows[0] * self.size, self.threads)
 
     @property
     def turns(self) -> bool:

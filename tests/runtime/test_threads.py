@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime import processors, threads, turn
-from mycel.runtime.kernels.products import matmul, matmul_in_parts, parts_of
+from mycel.runtime.kernels.products import matmul, matmul_in_parts
 from mycel.runtime.threads import share, sharing
 
 
@@ -202,21 +202,6 @@ def test_products_in_parts(first: tuple[int, ...], second: tuple[int, ...], part
             out = np.full_like(expected, np.nan)
             assert matmul_in_parts(a, b, threads=parts, out=out) is out
             np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "turned", "by_rows"),
-    [
-        ((512, 512, 128), True, True), ((512, 512, 128), False, True), ((64, 1024, 1024), False, False),
-        ((16, 64, 4096), False, False),
-    ],
-)  # fmt: skip
-def test_products_are_divided_by_rows_or_columns(sizes: tuple[int, int, int], turned: bool, by_rows: bool) -> None:
-    """By rows if there are as many of them, also if neighbours in a row lie apart; by columns if `b` is large."""
-    rows, depth, columns = sizes
-    a = np.zeros((depth, rows), np.float32).T if turned else np.zeros((rows, depth), np.float32)
-    b, out = np.zeros((depth, columns), np.float32), np.zeros((rows, columns), np.float32)
-    assert [part[1].shape == b.shape for part in parts_of(a, b, out, 2)] == [by_rows] * 2
 
 
 def test_without_more_threads_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:

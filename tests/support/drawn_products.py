@@ -33,7 +33,7 @@ class DrawnProduct:
         a, b: the operands, with leading dimensions that broadcast, of any strides that the function takes.
         out: the result's array, which is full of 7.
         whole: the array that `out` is a part of; nothing else of it may change.
-        function: that of this machine, or that for AVX2.
+        function: that of this machine, or that for AVX2; for one thread or more.
         taken: whether it takes products of such sizes.
     """
 
@@ -58,10 +58,9 @@ class DrawnProduct:
         self.whole = place(np.full((*self.lead, rows, columns + gap), 7, self.dtype))
         self.out = self.whole[..., :columns]
         narrow = not pairs and (seed % 2 == 1 or not has_wide_code())
+        threads = 1 + seed // 2 % 3
         self.function = (
-            compile_matmul("float32", pairs=True)
-            if pairs
-            else (compile_narrow_matmul if narrow else compile_matmul)(self.dtype)
+            compile_narrow_matmul(self.dtype, threads) if narrow else compile_matmul(self.dtype, pairs, threads)
         )
         fewest = FEWEST_COLUMNS[self.out.itemsize] if narrow else 1
         straight = self.b.strides[-1] == self.b.itemsize

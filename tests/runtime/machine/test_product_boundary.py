@@ -22,9 +22,13 @@ def arrays() -> list[Any]:
     return [np.full(shape, 3, np.float32) for shape in ((6, 8), (8, 9), (6, 9))]
 
 
+shared = pytest.mark.parametrize("threads", [1, 2])
+
+
+@shared
 @pytest.mark.parametrize("position", range(3))
-def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int) -> None:
-    matmul = compile_matmul("float32")
+def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int, threads: int) -> None:
+    matmul = compile_matmul("float32", False, threads)
     taken = (["with gaps", "transposed"], ["transposed"], ["one axis more"])[position]
     for what, wrong in wrong_for(arrays()[position], written=position == 2).items():
         given = arrays()
@@ -37,8 +41,9 @@ def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(position: int
             assert pickle.dumps(given) == before, what
 
 
-def test_numbers_of_arguments() -> None:
-    matmul, given = compile_matmul("float32"), arrays()
+@shared
+def test_numbers_of_arguments(threads: int) -> None:
+    matmul, given = compile_matmul("float32", False, threads), arrays()
     other = np.zeros_like(given[2])
     for wrong in ((), given[:1], given[:2], (*given, given[0]), (*given, other), (*given, None), (*given, *given)):
         assert matmul(*wrong) is False
@@ -49,8 +54,9 @@ def test_numbers_of_arguments() -> None:
     assert (given[2] == 144).all()
 
 
-def test_layouts_that_are_refused() -> None:
-    matmul, (a, b, out) = compile_matmul("float32"), arrays()
+@shared
+def test_layouts_that_are_refused(threads: int) -> None:
+    matmul, (a, b, out) = compile_matmul("float32", False, threads), arrays()
     for wrong in (
         (a, np.full((16, 18), 3, np.float32)[::2, ::2], out),
         (a, b[:, ::-1], out),
@@ -66,9 +72,10 @@ def test_layouts_that_are_refused() -> None:
         assert (np.asarray(wrong[2]) == 3).all()
 
 
-def test_nothing_is_left_behind() -> None:
+@shared
+def test_nothing_is_left_behind(threads: int) -> None:
     """Small and large products keep no reference to their arrays, and none is lost."""
-    matmul = compile_matmul("float32")
+    matmul = compile_matmul("float32", False, threads)
     for side in (8, 300):
         given = [np.ones((side, side), np.float32) for _ in range(3)]
         counts = [sys.getrefcount(array) for array in given]
@@ -79,7 +86,7 @@ def test_nothing_is_left_behind() -> None:
 
 
 def test_arrays_resized_by_another_thread_meanwhile() -> None:
-    """A large product lets other threads run; they cannot resize its arrays then."""
+    """A shared product lets other threads run; they cannot resize its arrays then."""
     print(
         child("""
         import sys, threading
@@ -87,7 +94,7 @@ def test_arrays_resized_by_another_thread_meanwhile() -> None:
         from mycel.runtime.machine.product import compile_matmul
 
         sys.setswitchinterval(1e-6)
-        matmul = compile_matmul("float32")
+        matmul = compile_matmul("float32", False, 2)
         side = 700
         arrays = [np.ones((side, side), np.float32) for _ in range(3)]
         stop = threading.Event()
@@ -128,4 +135,19 @@ def test_a_product_that_gets_no_memory_raises_and_writes_nothing(failing: str, m
             matmul(a, b.T, out)
     assert (out == 7).all()
     assert matmul(a[:6, :5].copy(), b[:5, :9].copy(), out[:6, :9].copy()) is True
+    assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
+
+
+def test_a_shared_product_whose_pieces_get_no_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = executable._Code(b"\x31\xc0\xc3")  # xor eax, eax; ret
+    of_python = executable.address_of
+    monkeypatch.setattr(
+        python_calls, "address_of", lambda name: nothing.address if name == "PyMem_RawMalloc" else of_python(name)
+    )
+    compiled = compile_matmul if has_wide_code() else compile_narrow_matmul
+    matmul = compiled.__wrapped__("float32", threads=2)
+    a, b = np.ones((500, 384), np.float32), np.ones((300, 384), np.float32)
+    out = np.full((500, 300), 7, np.float32)
+    assert matmul(a, b.T, out) is False
+    assert (out == 7).all()
     assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
