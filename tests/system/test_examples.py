@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import mycel as ms
+from mycel.runtime.machine.executable import unavailable
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SHORT = ("char_gpt", "custom_op", "gnn", "lstm", "mlp", "ode", "pinn", "ppo", "vae")
@@ -66,6 +67,7 @@ def test_digits_leaves_what_it_names(
         assert str(tmp_path / name) in text
 
 
+@pytest.mark.skipif(unavailable() is not None, reason="it shows a program with kernels")
 def test_the_notebook_runs_and_shows_what_it_was_run_to(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     cells = json.loads((EXAMPLES / "look_inside.ipynb").read_text("utf-8"))["cells"]
