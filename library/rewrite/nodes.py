@@ -57,6 +57,7 @@ class Node:
         self._name, self._type, self.statement, self.instance = name, kind, statement, instance
         self.tree: Any = None  # the SymbolTree that it is in
         self.sub_tree: Any = None  # that of the Cell that it calls
+        self._attributes: dict[str, Any] = {}
 
     @staticmethod
     def create_call_cell(
@@ -173,6 +174,30 @@ class Node:
         """The tree that the node is in."""
         return self.tree
 
+    get_belong_symbol_tree = get_symbol_tree
+
+    def get_handler(self) -> Node:
+        """The node itself: in MindSpore nodes are handles of others."""
+        return self
+
+    def get_instance(self) -> Any:
+        """The Cell, primitive or function that the node calls; None for other nodes."""
+        return self.instance
+
+    def set_attribute(self, key: str, value: Any) -> None:
+        """Keep something under a name of the caller's. TypeError if that is no str."""
+        if not isinstance(key, str):
+            raise TypeError(f"For 'Node attribute', the type of 'key' should be str, but got {type(key).__name__}")
+        self._attributes[key] = value
+
+    def get_attribute(self, key: str) -> Any:
+        """What is kept under a name; None if nothing is."""
+        return self._attributes.get(key)
+
+    def get_attributes(self) -> dict[str, Any]:
+        """What is kept, by its names."""
+        return self._attributes
+
     def get_sub_tree(self) -> Any:
         """The tree of a Cell of the user's that the node calls. TypeError for other nodes."""
         if self._type is not NodeType.Tree:
@@ -211,12 +236,17 @@ _OPERANDS: dict[type, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+_subtree_black_list: list[type] = [CellList, SequentialCell]
+"""Classes of Cells that get no tree of their own. Libraries append to it."""
+
+
 def _kind_of(instance: Any) -> NodeType:
     """What a call of an attribute of the network is."""
     if isinstance(instance, (SequentialCell, CellList, CellDict)):
         return NodeType.CellContainer
     if isinstance(instance, Cell):
-        return NodeType.CallCell if is_own(instance) else NodeType.Tree
+        whole = is_own(instance) or isinstance(instance, tuple(_subtree_black_list))
+        return NodeType.CallCell if whole else NodeType.Tree
     return NodeType.CallPrimitive if isinstance(instance, Primitive) else NodeType.CallFunction
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...frontend.source.functions import source_of
 from ...frontend.values.cell import Cell
+from ...frontend.values.tensor import Tensor
 from ...runtime.records import dataclass
 from .flatten import flattened
 from .nodes import Node, NodeType, nodes_of
@@ -59,7 +60,10 @@ class SymbolTree:
         ['input_x', 'gelu', 'return']
     """
 
-    def __init__(self, network: Cell) -> None:
+    def __init__(self, network: Cell | SymbolTree) -> None:
+        if isinstance(network, SymbolTree):  # the same tree: in MindSpore trees are handles of others
+            self.__dict__ = network.__dict__
+            return
         if not isinstance(network, Cell):
             raise TypeError(
                 f"For 'SymbolTree', the type of 'network' should be 'Cell', but got type '{type(network).__name__}'."
@@ -182,6 +186,43 @@ class SymbolTree:
             self.insert(Position(self, position.index + offset), node)
         self.erase(old_node)
         return new_nodes[-1]
+
+    def flatten_static_if_control_flow(self) -> None:
+        """Put the side that runs in place of each `if` whose condition only reads attributes of the network, numbers
+        and globals; also in networks of the user's that are called."""
+        for node in self.nodes(True):
+            if node.tree is not None:
+                node.tree._choose(node)
+
+    def _choose(self, node: Node) -> None:
+        """Put the side of an `if` that runs in its place, if that is known."""
+        statement = node.statement
+        if not isinstance(statement, ast.If):
+            return
+        test = statement.test
+        for other in self._nodes[: self._nodes.index(node)][::-1]:
+            if isinstance(test, ast.Name) and isinstance(other.statement, ast.Assign):
+                named = [target.id for target in other.statement.targets if isinstance(target, ast.Name)]
+                test = other.statement.value if test.id in named else test
+        stored = {argument.arg for argument in self._arguments()}
+        found = [item for item in ast.walk(self._definition) if isinstance(item, ast.Name)]
+        stored |= {item.id for item in found if isinstance(item.ctx, ast.Store)}
+        if any(isinstance(item, ast.Call) or getattr(item, "id", None) in stored for item in ast.walk(test)):
+            return
+        try:
+            holds = eval(compile(ast.Expression(test), "<condition>", "eval"), self._globals, {"self": self._network})
+        except Exception:  # it will be raised where the network runs
+            return
+        if isinstance(holds, Tensor):
+            return
+        at = self._nodes.index(node)
+        self.erase(node)
+        side = statement.body if holds else statement.orelse
+        nodes = [new for chosen in side for new in nodes_of(chosen, self._network, self._globals)]
+        for offset, new in enumerate(nodes):
+            self._append(new, at + offset)
+        for new in nodes:
+            self._choose(new)
 
     def set_output(self, index: int, return_value: str) -> Node:
         """Let the result of that number be another variable; gives the node of the return.

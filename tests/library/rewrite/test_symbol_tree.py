@@ -238,3 +238,52 @@ def test_refusals() -> None:
     for kind, text, run in tries:
         with pytest.raises(kind, match=text):
             run()
+
+
+class Chosen(Net):
+    """Branches of which is known which side runs, and one that a tensor decides."""
+
+    def construct(self, x: Any, relu: Any = None) -> Any:
+        if self.k is None:
+            x = self.sub(x)
+        elif self.k > 1:
+            x = self.dense(x)
+            if X is not None:
+                x = self.relu(x)
+        if relu is not None:
+            x = relu(x)
+        if x.sum() > 0:
+            x = x + 1
+        return x
+
+
+def test_known_branches_are_replaced_by_the_side_that_runs() -> None:
+    net = Chosen()
+    tree = SymbolTree.create(net)
+    tree.flatten_static_if_control_flow()
+    kinds = [node.get_node_type() for node in tree.nodes()]
+    assert kinds.count(NodeType.ControlFlow) == 2
+    assert [line for line in body(tree) if "self.sub" in line or "self.relu" in line] == ["x = self.relu(x)"]
+    assert same(tree.get_network()(X), net(X))
+
+
+def test_cells_that_a_library_lists_are_called_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mycel.library.rewrite import nodes
+
+    assert SymbolTree.create(Net()).get_node("sub").get_node_type() is NodeType.Tree
+    monkeypatch.setattr(nodes, "_subtree_black_list", [*nodes._subtree_black_list, Sub])
+    assert SymbolTree.create(Net()).get_node("sub").get_node_type() is NodeType.CallCell
+
+
+def test_attributes_and_handlers_of_nodes() -> None:
+    tree = SymbolTree.create(Plain())
+    node = tree.get_node("relu")
+    assert node.get_attribute("policy") is None
+    node.set_attribute("policy", 3)
+    assert (node.get_attribute("policy"), node.get_attributes()) == (3, {"policy": 3})
+    with pytest.raises(TypeError, match="'key' should be str"):
+        node.set_attribute(1, 2)
+    made = Node.create_call_cell(nn.Tanh(), node.get_targets(), node.get_args(), name="tanh")
+    SymbolTree(node.get_handler().get_belong_symbol_tree()).replace(node, [made])
+    assert isinstance(node.get_instance(), nn.ReLU)
+    assert [line.split()[-1] for line in body(tree)][-2:] == ["self.tanh(x)", "x"]

@@ -1,0 +1,1 @@
+from mycel.library.rewrite.nodes import *
