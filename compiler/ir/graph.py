@@ -22,16 +22,35 @@ from .values import Literal, Location, Operand, Value, type_of
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Node:
-    """One use of an op."""
+    """One use of an op.
 
-    __slots__ = ("_subgraphs", "attrs", "inputs", "location", "op", "outputs")
+    Attributes:
+        is_settled: set once all of `Op.rewrites`, which see nothing but the node, were tried and none applied.
+    """
+
+    __slots__ = ("_subgraphs", "attrs", "inputs", "is_settled", "location", "op", "outputs")
     op: Op
     inputs: tuple[Operand, ...]
     outputs: tuple[Value, ...]
     attrs: Mapping[str, Any]
     location: Location | None
+
+    def __init__(
+        self,
+        op: Op,
+        inputs: tuple[Operand, ...],
+        outputs: tuple[Value, ...],
+        attrs: Mapping[str, Any],
+        location: Location | None,
+    ) -> None:
+        self.op = op  # type: ignore[misc]
+        self.inputs = inputs  # type: ignore[misc]
+        self.outputs = outputs  # type: ignore[misc]
+        self.attrs = attrs  # type: ignore[misc]
+        self.location = location  # type: ignore[misc]
+        self.is_settled = False
 
     @property
     def output(self) -> Value:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from ...runtime.dtypes import int32, int64
 from .. import ops
 from ..ir.graph import Graph, Node
+from ..ir.op import Op
 from ..ir.values import Literal, Operand, literal
 from .algebra import sum_of_broadcast
 from .cloning import is_fusible
@@ -47,14 +48,14 @@ def choose_early(graph: Graph) -> Graph:
         checked = all((index, size) in read for _, size, index in _positions(node, _target(node), node.inputs[1:]))
         return _selected(rewriter, node) if checked and readers and all(map(is_fusible, readers)) else None
 
-    return _rewritten(graph, lambda node: (as_select,) if node.op is ops.scattered else ())
+    return _rewritten(graph, lambda op: (as_select,) if op is ops.scattered else ())
 
 
 def use_last_place(graph: Graph) -> Graph:
     """Kernels read ids of segments as they are: negative ones are the last place, which no other id is."""
     if not any(node.op is ops.segment_places for node in graph.nodes):
         return graph
-    changed = _rewritten(graph, lambda node: (_negatives_last,) if node.op.placed else ())
+    changed = _rewritten(graph, lambda op: (_negatives_last,) if op.placed else ())
     return eliminate_dead_code(changed)
 
 
@@ -70,7 +71,7 @@ def store_few_rows(graph: Graph) -> Graph:
         fits = all(one is not None and is_fusible(one) and one.output.type.shape == shape for one in readers)
         return _few_rows(rewriter, node) if readers and fits and _has_few_rows(node) else None
 
-    return _rewritten(graph, lambda node: (few,) if node.op is ops.scattered else ())
+    return _rewritten(graph, lambda op: (few,) if op is ops.scattered else ())
 
 
 def add_together(graph: Graph) -> Graph:
@@ -98,7 +99,7 @@ def add_together(graph: Graph) -> Graph:
 
     if sum(node.op is ops.scattered for node in graph.nodes) < 2:
         return graph
-    return _rewritten(graph, lambda node: (together,) if node.op is ops.add else ())
+    return _rewritten(graph, lambda op: (together,) if op is ops.add else ())
 
 
 def _has_few_rows(node: Node) -> bool:
@@ -147,21 +148,18 @@ def _negatives_last(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(node.op, inputs, **{**node.attrs, "axes": tuple(axes)})
 
 
-def _rules(node: Node) -> Sequence[Rule]:
-    """The rules for a node, before scatters become selects."""
-    if node.op.placed == "read":
+def _rules(op: Op) -> Sequence[Rule]:
+    """The rules for nodes of an op, before scatters become selects."""
+    if op.placed == "read":
         return (_along_rows, _gathered_before)
-    if node.op.placed:
+    if op.placed:
         return (_along_rows,)
-    return (_sum_of_scattered, sum_of_broadcast) if node.op is ops.sum else ()
+    return (_sum_of_scattered, sum_of_broadcast) if op is ops.sum else ()
 
 
-def _rewritten(graph: Graph, rules: Callable[[Node], Sequence[Rule]]) -> Graph:
-    """The graph with rules applied to each node."""
-    rewriter = Rewriter(graph, rules, lambda inner: inner)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+def _rewritten(graph: Graph, rules: Callable[[Op], Sequence[Rule]]) -> Graph:
+    """The graph with the rules for each op applied to its nodes."""
+    return Rewriter(graph, lambda node: rules(node.op), lambda inner: inner).run(rules)
 
 
 def _target(node: Node) -> tuple[int, ...]:

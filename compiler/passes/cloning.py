@@ -27,8 +27,10 @@ def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
     """A producer of its own for each elementwise reader of what some nodes give. Producers without readers go."""
     spread: dict[Operand, Node] = {}
     for node in graph.nodes:
-        if len(node.outputs) == 1 and len(graph.readers.get(node.output, ())) > 1 and is_cloned(node):
+        if is_cloned(node) and len(node.outputs) == 1 and len(graph.readers.get(node.output, ())) > 1:
             spread[node.output] = node
+    if not spread:
+        return eliminate_dead_code(graph)
     nodes: list[Node] = []
     # One of each keeps the name: the producer itself, if something else reads it, or the first copy.
     named = {value for value in spread if not all(map(is_fusible, graph.readers[value]))}

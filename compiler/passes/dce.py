@@ -22,6 +22,9 @@ def eliminate_dead_code(graph: Graph) -> Graph:
 
     A node of which only the first result is read becomes one of an op that gives this one alone (`Op.alone`).
     """
+    known = vars(graph)
+    if "is_live" in known:
+        return graph
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
@@ -34,7 +37,9 @@ def eliminate_dead_code(graph: Graph) -> Graph:
                 node = replace(node, op=op.alone, outputs=node.outputs[:1], attrs=attrs)
             live.update(node.inputs)
             kept.append(node)
-    return graph.with_nodes(tuple(reversed(kept)))
+    found = graph.with_nodes(tuple(reversed(kept)))
+    vars(found)["is_live"] = True
+    return found
 
 
 def _prune(node: Node, live: Collection[Operand]) -> Node:

@@ -22,6 +22,7 @@ from ...runtime.native.language import LANES
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.graph import Graph, Node, copy_nodes, make_node
+from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, Value, literal
 from ..kernels import eligible
@@ -74,10 +75,7 @@ def interleave(graph: Graph) -> Graph:
     if not any(_is_concerned(graph, node) for node in graph.nodes):
         return map_inside(graph, interleave)
     rewriter = Rewriter(graph, lambda node: _rules_of(rewriter, node), interleave)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    outputs = tuple(map(rewriter.current, graph.outputs))
-    return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
+    return eliminate_dead_code(rewriter.run())
 
 
 def _is_concerned(graph: Graph, node: Node) -> bool:
@@ -97,13 +95,10 @@ def _is_concerned(graph: Graph, node: Node) -> bool:
 
 
 def _rules_of(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
-    if node.op is ops.reshape:
-        return (_joined, *simplifications(rewriter, node))
-    if node.op is ops.index_add:
-        return (_boxes, *simplifications(rewriter, node))
-    if node.op is ops.concatenate:
-        return (_columns, *simplifications(rewriter, node))
-    return (_sum, *simplifications(rewriter, node)) if node.op is ops.add else simplifications(rewriter, node)
+    found, own = simplifications(rewriter, node), _RULES.get(node.op)
+    if own is None or (own is _sum and not {ops.interleaved, ops.slice}.intersection(rewriter.sources(node))):
+        return found
+    return (own, *found)
 
 
 def _joined(rewriter: Rewriter, node: Node) -> Operand | None:
@@ -416,6 +411,9 @@ def _phase(rewriter: Rewriter, x: Operand, spread: Spread, place: Place, depth: 
     if not taken.type.size:
         return literal(0, x.type.dtype)
     return rewriter.make(ops.pad, [taken], low=tuple(low), high=tuple(high), value=0) if any(low + high) else taken
+
+
+_RULES: dict[Op, Rule] = {ops.reshape: _joined, ops.index_add: _boxes, ops.concatenate: _columns, ops.add: _sum}
 
 
 def write_interleaved(graph: Graph) -> Graph:

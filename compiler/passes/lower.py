@@ -63,10 +63,7 @@ def narrow_sums(graph: Graph) -> Graph:
     if not any(map(_is_concerned, graph.all_nodes)):
         return graph
     rewriter = Rewriter(graph, lambda node: RULES.by_op.get(node.op, ()), narrow_sums)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    outputs = tuple(map(rewriter.current, graph.outputs))
-    return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
+    return eliminate_dead_code(rewriter.run(RULES.by_op.__contains__))
 
 
 @RULES.for_op(ops.sum)
@@ -320,10 +317,7 @@ def _with_single_casts(graph: Graph) -> Graph:
     if not any(node.op in CASTS.by_op and node.inputs[0] in made for node in walk(graph)):
         return graph
     rewriter = Rewriter(graph, lambda node: CASTS.by_op.get(node.op, ()), _with_single_casts)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    outputs = tuple(map(rewriter.current, graph.outputs))
-    return eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs))
+    return eliminate_dead_code(rewriter.run(CASTS.by_op.__contains__))
 
 
 FEW_ASSIGNED = 32  # elements of a state that is computed anew, with its neighbours, where some are assigned

@@ -38,10 +38,7 @@ def multiply_pairs(graph: Graph) -> Graph:
     if not has_pairs() or not any(type.dtype is bfloat16 for type in graph.value_types):
         return graph
     rewriter = Rewriter(graph, lambda node: _rules().get(node.op, ()), multiply_pairs)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    outputs = tuple(map(rewriter.current, graph.outputs))
-    return eliminate_common_subexpressions(eliminate_dead_code(graph.with_nodes(tuple(rewriter.nodes), outputs)))
+    return eliminate_common_subexpressions(eliminate_dead_code(rewriter.run(_rules().__contains__)))
 
 
 @RULES.for_op(ops.matmul)

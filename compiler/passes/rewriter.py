@@ -136,6 +136,23 @@ class Rewriter:
         """How many read each value; counted when the first rule is tried."""
         return uses(self.graph)
 
+    def run(self, tried: Callable[[Op], Any] | None = None) -> Graph:
+        """The graph with all nodes visited.
+
+        `tried`: whether there are rules for nodes of an op. Most others stay as they are, and are not looked at: those
+        that read what they read before, if their own rules have been tried by an earlier walk.
+        """
+        graph, mapping = self.graph, self.mapping
+        quiet = set() if tried is None else {op for op in graph.ops if not (op.holds_graphs or tried(op))}
+        unchanged = mapping.keys().isdisjoint
+        for node in graph.nodes:
+            op = node.op
+            if op in quiet and unchanged(node.inputs) and (not op.rewrites or node.is_settled):
+                self.keep(node)
+            else:
+                self.visit(node)
+        return graph.with_nodes(tuple(self.nodes), tuple([mapping.get(value, value) for value in graph.outputs]))
+
     def current(self, operand: Operand) -> Operand:
         """The replacement of an operand of the original graph."""
         return self.mapping.get(operand, operand)
@@ -187,13 +204,17 @@ class Rewriter:
             if node.op.kind == "branch" and self.choose(node):
                 return
         rules = self.rules(node) if len(node.outputs) == 1 else ()
-        if rules or (node.op.rewrites and len(node.outputs) == 1):
+        if rules or (node.op.rewrites and not node.is_settled and len(node.outputs) == 1):
             found = self.reduced(node, rules)
             while found.__class__ is Node:
                 node, found = found, self.reduced(found, self.rules(found))
             if found is not None:
                 self.replace(node, found)  # type: ignore[arg-type]
                 return
+        self.keep(node)
+
+    def keep(self, node: Node) -> None:
+        """Add a node as it is."""
         self.nodes.append(node)
         for value in node.outputs:
             self.producers[value] = node
@@ -203,12 +224,13 @@ class Rewriter:
         """The result of the first of the op's own and these rules that applies to a node, if one does. The node is no
         reader any more then."""
         found: Operand | Node | None = None
-        for rewrite in node.op.rewrites:
+        for rewrite in () if node.is_settled else node.op.rewrites:
             found = rewrite(node)
             if found is not None:
                 rules = ()
                 break
         else:
+            node.is_settled = True
             if not rules:
                 return None
         counts = self.counts

@@ -22,9 +22,7 @@ def simplify(graph: Graph) -> Graph:
     """Apply every rule to every node, also in sub-graphs."""
     rewriter = Rewriter(graph, lambda node: rules((node.op, *map(source, node.inputs))), simplify)
     source, rules = rewriter.source.__getitem__, _RULES.__getitem__
-    for node in graph.nodes:
-        rewriter.visit(node)
-    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+    return rewriter.run()
 
 
 def simplifications(rewriter: Rewriter, node: Node) -> Sequence[Rule]:

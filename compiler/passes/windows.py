@@ -34,11 +34,7 @@ def spread_windows(graph: Graph) -> Graph:
         return graph
     graph = carry_unpadded(graph)
     rewriter = Rewriter(graph, lambda node: _rules_of(node.op, rewriter.sources(node)), spread_windows)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    outputs = tuple(map(rewriter.current, graph.outputs))
-    rewritten = graph.with_nodes(tuple(rewriter.nodes), outputs)
-    return clone_producers(rewritten, lambda node: bool(node.op.windows) and eligible.lane_bytes(node) is not None)
+    return clone_producers(rewriter.run(), lambda node: bool(node.op.windows) and eligible.lane_bytes(node) is not None)
 
 
 def _is_concerned(graph: Graph) -> bool:
@@ -60,9 +56,7 @@ def place_windows(graph: Graph) -> Graph:
     if ops.pad not in graph.ops:
         return graph
     rewriter = Rewriter(graph, lambda node: (_placed,) if node.op is ops.add else (), place_windows)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+    return rewriter.run(lambda op: op is ops.add)
 
 
 def _placed(rewriter: Rewriter, node: Node) -> Operand | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from drawn_graphs import FEW, Case, cases
@@ -13,6 +15,7 @@ from mycel.compiler.ir.graph import Graph, Node
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
+from mycel.compiler.ir.values import Operand
 from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes import algebra, choices, joined, shapes, sparse_products
 from mycel.compiler.passes.dce import eliminate_dead_code
@@ -29,10 +32,7 @@ def simplified_by_all(graph: Graph) -> Graph:
         found = [(*table.by_op.get(node.op, ()), *table.by_kind.get(node.op.kind, ())) for table in tables]
         return [rule for some in found for rule in some]
 
-    rewriter = Rewriter(graph, rules, simplified_by_all)
-    for node in graph.nodes:
-        rewriter.visit(node)
-    return graph.with_nodes(tuple(rewriter.nodes), tuple(map(rewriter.current, graph.outputs)))
+    return Rewriter(graph, rules, simplified_by_all).run()
 
 
 @FEW
@@ -41,6 +41,47 @@ def test_rules_that_are_not_tried_would_not_apply(case: Case) -> None:
     """What a rule says of the sources of inputs is true."""
     graph = lower(case.graph)
     assert print_graph(simplify(graph)) == print_graph(simplified_by_all(graph))
+
+
+def test_a_walk_for_some_ops_looks_at_others_whose_inputs_change_or_that_are_new() -> None:
+    """Of ops without rules it leaves only those nodes alone of which all own rules have been tried."""
+    graph = parse(
+        """graph f(%x: f32[3], %y: f32[3]) {
+          %a: f32[3] = tanh(%x)
+          %b: f32[3] = multiply(%y, 1.0)
+          %c: f32[3] = add(%a, %b)
+          %d: f32[3] = subtract(%c, %x)
+          return %d
+        }""",
+        ops.OPS,
+    )
+
+    def to_first_input(rewriter: Rewriter, node: Node) -> Operand:
+        return node.inputs[0]
+
+    def walked(graph: Graph, tried: list[str]) -> list[str]:
+        rules = dict.fromkeys(tried, (to_first_input,))
+        rewriter = Rewriter(graph, lambda node: rules.get(node.op.name, ()), simplify)
+        return [repr(node) for node in rewriter.run(lambda op: op.name in rules).nodes]
+
+    assert [node.is_settled for node in graph.nodes] == [False] * 4
+    assert len(walked(graph, [])) == 3  # the product with one, whose own rule nobody has tried
+    kept = walked(graph, ["tanh"])
+    assert len(kept) == 2
+    assert "add(%x: f32[3], %y: f32[3])" in kept[0]
+    again = simplify(graph)
+    assert [node.is_settled for node in again.nodes if node.op.rewrites] == [True, True]
+    assert Rewriter(again, lambda node: (), simplify).run(lambda op: False) is again
+
+
+@FEW
+@given(cases())
+def test_dead_code_is_eliminated_at_once(case: Case) -> None:
+    """The pass does not look at its own results again: it would find nothing."""
+    graph = eliminate_dead_code(case.graph)
+    assert eliminate_dead_code(graph) is graph
+    anew = eliminate_dead_code(replace(graph, notes={}))
+    assert print_graph(anew) == print_graph(graph)
 
 
 @pytest.mark.parametrize(("step", "kept"), [("add(%x, 0.0)", 1), ("add(-0.0, %x)", 0), ("subtract(%x, 0.0)", 0),
