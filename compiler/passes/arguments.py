@@ -25,7 +25,7 @@ def separate_arguments(graph: Graph) -> Graph:
     """Compare the addresses of arguments that would be read by updates if they were no views of Parameters."""
     written = [graph.parameters[position] for position in graph.donated.values()]
     least = LEAST * len(written)
-    large = {x for x in graph.parameters if x not in written and x.type.is_static and x.type.size >= least}
+    large = {x for x in graph.parameters if x.type.is_static and x.type.size >= least}.difference(written)
     if not written or not large:
         return graph
     roots = parameters_seen(graph)

@@ -79,17 +79,25 @@ class _Region(Mergeable):
 def _divisible(graph: Graph) -> Axes:
     """The values that are computed element by element, and along which axis."""
     types = {value.type for node in graph.nodes for value in node.outputs}
-    if not any(type.is_static and _short_axes(type.static_shape) for type in types):
+    short = {type for type in types if type.is_static and _short_axes(type.static_shape)}
+    if not short:
         return {}
     axes: dict[Operand, int] = {}
     regions: dict[Operand, _Region] = {}
     computed: set[Operand] = set()  # values that are no mere views of what is in memory, which many regions may read
     for node in graph.nodes:
-        view = node.op.kind == "view" and len(node.inputs) == 1 and _size(node.outputs[0]) <= _size(node.inputs[0])
-        if not computed.isdisjoint(node.inputs) or not view:
-            computed.update(node.outputs if node.op.kind in ("elementwise", "view") else ())
+        kind = node.op.kind
+        if kind == "elementwise" or (
+            kind == "view"
+            and (
+                len(node.inputs) > 1
+                or _size(node.outputs[0]) > _size(node.inputs[0])
+                or not computed.isdisjoint(node.inputs)
+            )
+        ):
+            computed.update(node.outputs)
     for node in reversed(graph.nodes):
-        if len(node.outputs) != 1 or node.output not in computed:
+        if len(node.outputs) != 1 or node.outputs[0].type not in short or node.outputs[0] not in computed:
             continue
         value, readers = node.output, graph.readers.get(node.output, ())
         axis = _axis(value, readers, axes)

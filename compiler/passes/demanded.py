@@ -43,6 +43,9 @@ def _parts(graph: Graph) -> dict[Node, Part]:
     for node in reversed(graph.nodes):
         if len(node.outputs) == 1 and _is_worth(node, wanted.get(node.output, ())):
             found[node] = wanted[node.output]
+        if node.op is not ops.slice and node not in found:  # as most
+            wanted.update(zip(node.inputs, map(_whole, node.inputs), strict=True))
+            continue
         is_small = node.op is ops.slice and _most(graph.producers.get(node.inputs[0])) < FEWEST
         read = [*map(_whole, node.inputs)] if is_small else _read(node, found.get(node))
         for operand, part in zip(node.inputs, read, strict=True):
