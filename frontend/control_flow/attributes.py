@@ -62,6 +62,12 @@ class Attributes:
         if written:
             return value
         found = _class_attribute(kind, name)
+        if found is MISSING and isinstance(owner, Cell) and id(owner) not in self.own:  # as most
+            value = getattr(owner, name, MISSING)
+            if value is not MISSING and not isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
+                self.trace.guards.read_attribute(owner, name, value)
+                self.flow.outside.found(value)
+                return value
         if isinstance(found, property) and _is_users(found.fget):
             if id(owner) not in self.own:
                 self.trace.guards.read_class(owner, name)

@@ -59,15 +59,19 @@ class Before:
             for each in objects
             if isinstance(each, CONTAINERS) and id(each) not in own and (flow.journals or flow.outside.has(each))
         ]
-        objects = objects if flow.journals else []
-        self.arrays: list[tuple[Any, Any]] = [(each, copy.copy(each)) for each in objects if isinstance(each, ARRAYS)]
-        generators = generators_among(objects)
+        self.arrays: list[tuple[Any, Any]] = []
+        self.draws: Draws | None = None
         self.changed = set(flow.outside.changed)
-        self.noted = set(flow.journals[-1]) if flow.journals else set[int]()
-        self.draws = Draws(each for each in generators if flow.is_before(each))
+        self.noted: set[int] = set()
+        if flow.journals:
+            self.arrays += [(each, copy.copy(each)) for each in objects if isinstance(each, ARRAYS)]
+            self.draws = Draws(each for each in generators_among(objects) if flow.is_before(each))
+            self.noted.update(flow.journals[-1])
 
     def compare(self, function: Any = None) -> None:
         """After the call of a function: tell what it has changed. GraphBreak if nothing restores it."""
+        if not (self.containers or self.draws or self.flow.journals):
+            return
         name = getattr(function, "__name__", "an operator")
         for container, before in self.containers:
             if not is_same(contents(container), before):
@@ -91,7 +95,7 @@ class Before:
             if buffer.tobytes() != numbers.tobytes() and self.flow.is_before(buffer):
                 operator.setitem(buffer, ... if isinstance(buffer, np.ndarray) else slice(None), numbers)
                 self.flow.writes(buffer)
-        if self.draws.restore():
+        if self.draws and self.draws.restore():
             raise _anew(f"{name}() draws from a random generator in a branch or loop of the run")
 
     def _restore_guards(self, container: Any) -> None:

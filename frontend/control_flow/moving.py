@@ -108,6 +108,7 @@ class Moving:
         self.operated: dict[int, Any] = {}  # objects whose classes have operators, which are not converted
         self.moved: dict[int, Any] = {}  # iterators of which finished branches have taken items
         self.regions: list[dict[int, Any]] = []  # those of which the branches that are traced have taken items
+        self.noted: set[type] = set()  # classes of which no object needs a look
         self._own: dict[int, Any] = {}
 
     def is_own(self, function: Any) -> bool:
@@ -131,7 +132,8 @@ class Moving:
 
     def found(self, value: Any) -> None:
         """A value was read from outside."""
-        if type(value) in _STILL:
+        kind = type(value)
+        if kind in _STILL or (kind in self.noted and value.__class__ is kind):
             return
         if isinstance(value, ARRAYS):
             if id(value) not in self.arrays and type(value) is np.ndarray and value.nbytes <= MOST_COPIED:
@@ -141,7 +143,9 @@ class Moving:
             self.known[id(value)] = value
         elif value is os.environ:
             self._guard_environment()
-        elif hasattr(value, "__dict__") and not isinstance(value, _NOTED) and not _is_own(type(value)):
+        elif isinstance(value, _NOTED) or _is_own(kind):
+            self.noted.add(kind)
+        elif hasattr(value, "__dict__"):
             with suppress(TypeError):  # few objects have no weak references
                 self.objects[id(value)] = value
             self.made(value)

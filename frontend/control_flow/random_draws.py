@@ -10,6 +10,8 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ..state import STATE
 from ..tracing.snapshots import snapshot
 
@@ -75,4 +77,8 @@ def _state(generator: Any) -> Any:
 
 
 def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_equal(value, other[key]) for key, value in one.items())
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.tobytes() == other.tobytes()
     return one == other if isinstance(one, tuple) else snapshot(one) == snapshot(other)

@@ -59,11 +59,22 @@ _GENERATORS = (
 )  # fmt: skip
 
 
+_found: dict[Any, tuple[type, ...]] = {}
+
+
 def _kinds() -> tuple[type, ...]:
     """The classes of random generators, of the modules that are loaded. A module that another thread is importing does
     not have all of its classes yet, and no generators."""
-    found = [getattr(sys.modules.get(module), name, None) for module, name in _GENERATORS]
-    return tuple([kind for kind in found if kind is not None])
+    modules = sys.modules
+    key = len(modules), getattr(modules.get("random"), "Random", None)  # which alone is another one if it is reloaded
+    known = _found.get(key)
+    if known is None:
+        found = [getattr(modules.get(module), name, None) for module, name in _GENERATORS]
+        known = tuple([kind for kind in found if kind is not None])
+        if len(known) == len(_GENERATORS):
+            _found.clear()
+            _found[key] = known
+    return known
 
 
 def is_generator(value: Any) -> bool:

@@ -427,3 +427,17 @@ def test_a_module_that_another_thread_imports_lacks_classes(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "numpy.random", ModuleType("numpy.random"))
     assert not surroundings.is_generator(1)
     assert surroundings.is_generator(random.Random())
+
+
+def test_generators_of_a_module_that_is_loaded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The classes are known once all are there. Those of Python's module are others after a reload."""
+
+    class Random:
+        """A class of that name."""
+
+    assert not surroundings.is_generator(Random())
+    monkeypatch.setattr(random, "Random", Random)
+    assert surroundings.is_generator(Random())
+    assert surroundings.generators_among([1, Random]) == []
+    monkeypatch.undo()
+    assert not surroundings.is_generator(Random())
