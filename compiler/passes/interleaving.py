@@ -22,7 +22,6 @@ from ...runtime.native.language import LANES
 from ...runtime.records import NamedTuple
 from .. import ops
 from ..ir.graph import Graph, Node, copy_nodes, make_node
-from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, Value, literal
 from ..kernels import eligible
@@ -95,10 +94,16 @@ def _is_concerned(graph: Graph, node: Node) -> bool:
 
 
 def _rules_of(rewriter: Rewriter, node: Node) -> Sequence[Rule]:
-    found, own = simplifications(rewriter, node), _RULES.get(node.op)
-    if own is None or (own is _sum and not {ops.interleaved, ops.slice}.intersection(rewriter.sources(node))):
+    found = simplifications(rewriter, node)
+    if node.op is ops.reshape:
+        return (_joined, *found)
+    if node.op is ops.index_add:
+        return (_boxes, *found)
+    if node.op is ops.concatenate:
+        return (_columns, *found)
+    if node.op is not ops.add or not any(x is ops.interleaved or x is ops.slice for x in rewriter.sources(node)):
         return found
-    return (own, *found)
+    return (_sum, *found)
 
 
 def _joined(rewriter: Rewriter, node: Node) -> Operand | None:
@@ -411,9 +416,6 @@ def _phase(rewriter: Rewriter, x: Operand, spread: Spread, place: Place, depth: 
     if not taken.type.size:
         return literal(0, x.type.dtype)
     return rewriter.make(ops.pad, [taken], low=tuple(low), high=tuple(high), value=0) if any(low + high) else taken
-
-
-_RULES: dict[Op, Rule] = {ops.reshape: _joined, ops.index_add: _boxes, ops.concatenate: _columns, ops.add: _sum}
 
 
 def write_interleaved(graph: Graph) -> Graph:
