@@ -50,7 +50,9 @@ else:
     class _NamedTuple(type):
         def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> type:
             """The class of tuples for a class statement."""
-            fields = tuple(space.get("__annotations__", ()))
+            # From Python 3.14 on a function has the annotations of a module that does not import them from __future__.
+            late = space.get("__annotate_func__")
+            fields = tuple(late(1) if late else space.get("__annotations__", ()))
             defaults = {name: space.pop(name) for name in fields if name in space}
             new = FunctionType(_code_of_new(fields), globals(), "__new__", tuple(defaults.values()))
             new.__qualname__ = f"{space['__qualname__']}.__new__"

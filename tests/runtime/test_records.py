@@ -320,3 +320,12 @@ def test_a_cached_property_is_computed_once() -> None:
     points[1].__dict__["size"] = 7
     assert [point.size for point in points] == [2, 7]
     assert vars(Point)["size"] is Point.size  # type: ignore[comparison-overlap]
+
+
+def test_fields_without_the_annotations_of_the_future() -> None:
+    """From Python 3.14 on, such classes have no `__annotations__` while they are made."""
+    lines = ["class Pair(NamedTuple):", "    first: ''", "    second: '' = 7"]
+    space: dict[str, Any] = {"NamedTuple": records.NamedTuple, "__name__": __name__}
+    exec(compile("\n".join(lines), "pair.py", "exec", dont_inherit=True), space)
+    assert space["Pair"]._fields == ("first", "second")
+    assert space["Pair"](first=1) == (1, 7)

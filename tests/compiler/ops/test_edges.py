@@ -9,11 +9,11 @@ from searches import chequered
 import mycel as ms
 from mycel import Tensor
 from mycel.compiler import ops
-from mycel.compiler.ir.graph import IRError
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.op import Op
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
+from mycel.compiler.ir.values import IRError
 from mycel.compiler.ir.verifier import verify
 from mycel.compiler.options import Options
 from mycel.compiler.pipeline import compile_graph
