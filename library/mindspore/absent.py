@@ -95,8 +95,6 @@ def placeholder(path: str, name: str) -> Any:
     if found is None:
         raise KeyError(name)
     kind, more = found
-    if kind == "from":
-        return placeholder(more, name)
     shown = ".".join(filter(None, ("mindspore", path, name)))
     if kind == "value":
         return ast.literal_eval(more)

@@ -27,7 +27,7 @@ common.jit_begin_end _extends graph._utils graph._utils.cell_attr_register: mind
 common.jit_config: /frontend.api.context
 common.mutable: /frontend.values.mutable
 common.np_dtype: mindspore.switches
-common.parameter: /frontend.values.parameter mindspore.common_names mindspore.parallel_names log
+common.parameter: /frontend.values.parameter mindspore.common_names mindspore.parallel_names
 common.recompute: /
 common.seed: ops functions.random
 common.sparse_tensor: mindspore.sparse
@@ -163,7 +163,7 @@ ops.functional: ops functions.containers
 ops.functional_overload: mint ops
 ops.operations._inner_ops ops.operations._scalar_ops ops.operations._sequence_ops: ops mindspore.kernel_info
   mindspore.operations nn.fractional functions.containers
-ops.primitive: ops /frontend.api.inlining log
+ops.primitive: ops /frontend.api.inlining
 train.summary.summary_record: reports.summary reports.summary_data
 """
 

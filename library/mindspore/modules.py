@@ -64,6 +64,8 @@ class Facade(types.ModuleType):
         if self.__name__.partition(".")[0] == PACKAGE:
             return _MISSING
         listed = absent.entry(self._path, name)
+        if listed is not None and listed[0] == "from":
+            return getattr(importlib.import_module(f"{MINDSPORE}.{listed[1]}"), name)
         if listed is not None:
             found = _MISSING if listed[0] in absent.CONSTANTS else self._in_package(name)
             return absent.placeholder(self._path, name) if found is _MISSING else found

@@ -77,6 +77,13 @@ def test_an_absent_primitive_is_refused_when_it_is_called(mindspore: Any) -> Non
         operation(ms.Tensor(1.0))
 
 
+def test_modules_have_what_mindspores_import_from_others(mindspore: Any) -> None:
+    """Also where mycel has that name."""
+    once = importlib.import_module("mindspore.log")._LogActionOnce
+    for other in ("common.parameter", "ops.primitive"):
+        assert importlib.import_module(f"mindspore.{other}")._LogActionOnce is once
+
+
 def test_an_absent_function_is_refused_when_it_is_called(mindspore: Any) -> None:
     function = importlib.import_module("mindspore").obfuscate_ckpt
     with pytest.raises(NotImplementedError, match="obfuscate_ckpt"):
