@@ -40,6 +40,7 @@ from .sizes import kind_of, with_sizes
 from .streams import streamed, two_functions
 from .turned_rows import buffer_bytes, with_near
 from .vectors import AVX512, Vectors, choose_vectors
+from .words import with_words
 
 _logged: list[str] = []  # why machine code could not be had, once
 
@@ -124,6 +125,7 @@ def _leaves_others(key: Hashable, sizes: tuple[int, ...]) -> bool:
 
 
 def _known(kernel: Kernel) -> NumberedKernel:
+    kernel = with_words(kernel)
     outlined = _outline(kernel)
     return NumberedKernel(kernel, outlined, kind_of(kernel, outlined[0][-1]))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from .builder import Builder, Unsupported, Value
 from .language import FLOAT16, SIZES, lane_dtype
@@ -61,7 +61,7 @@ def function_of(name: str, functions: Mapping[str, Function]) -> Function:
         dtype = kept[0].dtype
         if name in (EXACT_HALVES if dtype == FLOAT16 else EXACT_INTEGERS):
             found = b.seen_as(found, dtype)
-        return _narrowed(b, found, dtype, _corners(name, [_range(b, value) for value in kept]))
+        return _narrowed(b, found, dtype, corners(name, [_range(b, value) for value in kept]))
 
     return cast if name == "cast" else function
 
@@ -87,13 +87,13 @@ def _range(b: Builder, x: Value) -> Range | None:
     return b.ranges.get(x.number, limits) if x.kind == "register" else limits
 
 
-def _corners(name: str, ranges: list[Range | None]) -> Range | None:
+def corners(name: str, ranges: Sequence[Range | None]) -> Range | None:
     """What is known of a function's result from what is known of its operands."""
     known = [one for one in ranges if one is not None]
     if len(known) < len(ranges) or name not in CORNERS or (name == "floor_divide" and known[1][0] < 1):
         return None
-    corners = [CORNERS[name](*point) for point in itertools.product(*known)]
-    return min(0 if name == "absolute" else corners[0], *corners), max(corners)
+    found = [CORNERS[name](*point) for point in itertools.product(*known)]
+    return min(0 if name == "absolute" else found[0], *found), max(found)
 
 
 def _narrowed(b: Builder, x: Value, dtype: str, known: Range | None) -> Value:

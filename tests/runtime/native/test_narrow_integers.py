@@ -18,6 +18,7 @@ from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse
 from mycel.runtime.native.narrow_blocks import near_shuffles
 from mycel.runtime.native.stages import width_of
+from mycel.runtime.native.words import with_words
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -405,3 +406,54 @@ def test_no_instruction_rotates_narrow_numbers(dtype: str, wide: bool) -> None:
     assert type(function).__name__ == "builtin_function_or_method"
     assert function(x, y)
     np.testing.assert_array_equal(y, x << 3 | x >> bits - 3 & 7)
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+@pytest.mark.parametrize(
+    ("dtype", "end", "narrow"),
+    [
+        ("uint8", "e = subtract(c, d)", True),
+        ("uint8", "e = multiply(c, 128)", True),  # 32,640 at most
+        ("uint8", "e = multiply(c, 129)", False),
+        ("uint8", "e = multiply(c, d)", False),
+        ("int8", "e = multiply(c, d)", True),
+        ("uint8", "f = multiply(c, 64)\ng = absolute(subtract_)\ne = add(f, g)", True),
+        ("uint8", "e = minimum(c, 40000)", False),
+        ("uint8", "e = minimum(c, int32(100))", True),
+        ("uint8", "f = less(c, d)\ne = select(f, c, -3)", True),
+        ("uint8", "f = less(c, 70000)\ne = select(f, c, d)", False),
+        ("int16", "e = right_shift(c, 3)", True),
+        ("int16", "e = add(c, 1)", False),
+        ("uint16", "e = bitwise_and(c, 255)", False),
+        ("int8", "e = bitwise_and(c, d)", False),
+        ("uint8", "e = bitwise_and(c, d)", True),
+        ("uint8", "e = left_shift(c, 2)", False),  # of which nothing is known
+    ],
+)
+def test_numbers_of_bytes_that_have_room_are_words(dtype: str, end: str, narrow: bool, wide: bool) -> None:
+    """Those that may have more than 16 bits, or come from such, are not."""
+    size = np.dtype(dtype).itemsize
+    statements = ["c = cast(x, int32)", "d = cast(y, int32)", "subtract_ = subtract(c, d)"]
+    arrays = [f"in {name} {dtype}[300] {size}" for name in "xy"]
+    if dtype == "int16":
+        statements.pop()
+    text = "\n".join(["over 300", *arrays, "out z uint8[300] 1", *statements, end, "z = cast(e, uint8)"])
+    kernel = parse(text)
+    assert (with_words(kernel) is not kernel) == narrow
+    x, y = _numbers(dtype, 1), _numbers(dtype, 2)
+    for first in range(0, len(x) - 300, 300):
+        found, expected = np.empty((2, 300), np.uint8)
+        given = x[first : first + 300], y[first : first + 300]
+        assert compile_kernel(text, wide=wide)(*given, found)
+        assert evaluator(kernel, text)(*given, expected)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_words_need_long_rows_and_no_longer_arrays() -> None:
+    for text in (
+        "over 5\nin x uint8[5] 1\nout z uint8[5] 1\na = cast(x, int32)\nz = cast(a, uint8)",
+        "over 99\nin x uint8[99] 1\nout a int32[99] 4\na = cast(x, int32)",
+        "over 99\nin x int32[99] 4\nout z uint8[99] 1\na = cast(x, int32)\nz = cast(a, uint8)",
+        "over 9 99\nin x uint8[9,99] 99 1\nadd s int32[9] 4 0\na = cast(x, int32)\ns = row_add(a)",
+    ):
+        assert with_words(parse(text)) == parse(text)

@@ -1,0 +1,74 @@
+"""Range analysis: numbers of 32 bits that are made of bytes or bools, and have room in 16 bits, are words.
+
+    in x uint8[640] 1                     in x uint8[640] 1
+    in y uint8[640] 1             ->      in y uint8[640] 1
+    a = cast(x, int32)                    a = cast(x, int16)
+    b = cast(y, int32)                    b = cast(y, int16)
+    d = subtract(a, b)                    d = subtract(a, b)
+
+A vector has twice as many of them. So are the sums and differences of pixels, which nobody wants to overflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .check import check
+from .language import SIZES, Kernel, Number, Statement
+from .narrow import CORNERS, Range, corners
+from .stages import width_of
+
+WORDS = (-(1 << 15), (1 << 15) - 1)
+LONG, SHORT = "int32", "int16"
+
+
+def with_words(kernel: Kernel) -> Kernel:
+    """The kernel with int16 for each int32, or the same one."""
+    if not any(statement.dtype == LONG for statement in kernel.statements):
+        return kernel
+    if any(SIZES[array.dtype] > 2 or "float" in array.dtype or array.at for array in kernel.arrays):
+        return kernel
+    dtypes = check(kernel)
+    ranges = {name: _limits(dtype) for name, dtype in dtypes.items() if SIZES[dtype] < 4}
+    for statement in kernel.statements:
+        if any(isinstance(x, Number) and not WORDS[0] <= x.value <= WORDS[1] for x in statement.arguments):
+            return kernel
+        if SIZES[dtypes[statement.name]] > 2:
+            given = [ranges[x] if isinstance(x, str) else (int(x.value), int(x.value)) for x in statement.arguments]
+            found = _range(statement, given) if dtypes[statement.name] == LONG else None
+            if found is None or not WORDS[0] <= found[0] <= found[1] <= WORDS[1]:
+                return kernel
+            ranges[statement.name] = found
+    made = replace(kernel, statements=tuple(map(_as_words, kernel.statements)))
+    return made if width_of(made) == SIZES[SHORT] else kernel
+
+
+def _limits(dtype: str) -> Range:
+    """The least and the greatest number of a dtype of at most 16 bits."""
+    if dtype == "bool":
+        return 0, 1
+    numbers = 1 << 8 * SIZES[dtype]
+    return (0, numbers - 1) if dtype.startswith("uint") else (-numbers // 2, numbers // 2 - 1)
+
+
+def _range(statement: Statement, given: Sequence[Range]) -> Range | None:
+    """The least and the greatest number that an int32 may be; None where that is not known."""
+    function, kept = statement.function, given[1:] if statement.function == "select" else given
+    if function in CORNERS:
+        return corners(function, given)
+    if function in ("cast", "copy", "select", "overlay"):
+        return min(low for low, _ in kept), max(high for _, high in kept)
+    if function == "right_shift" and given[1][0] == given[1][1] and 0 <= given[1][0] < 32:
+        return given[0][0] >> given[1][0], given[0][1] >> given[1][0]
+    if function == "bitwise_and" and max(low for low, _ in given) >= 0:
+        return 0, min(high for low, high in given if low >= 0)
+    return None
+
+
+def _as_words(statement: Statement) -> Statement:
+    arguments = [
+        x._replace(dtype=SHORT) if isinstance(x, Number) and x.dtype == LONG else x for x in statement.arguments
+    ]
+    dtype = SHORT if statement.dtype == LONG else statement.dtype
+    return statement._replace(arguments=tuple(arguments), dtype=dtype)
