@@ -151,7 +151,8 @@ def _are_columns(graph: Graph, node: Node) -> bool:
 
 def _columns(rewriter: Rewriter, node: Node) -> Operand | None:
     """Columns that are computed and joined, as the coordinates of points, are interleaved."""
-    axis, shape, parts = node.attrs["axis"], node.output.type.static_shape, node.inputs
+    axis, shape = node.attrs["axis"], node.output.type.static_shape
+    parts: Sequence[Operand] = node.inputs
     long = shape[axis] > len(parts)
     if not _are_columns(rewriter.graph, node) or not (all if long else any)(_is_computed(rewriter, x) for x in parts):
         return None
