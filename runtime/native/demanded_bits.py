@@ -34,7 +34,7 @@ def with_demanded_bits(kernel: Kernel, dtypes: Mapping[str, str]) -> Kernel:
         given = []
         for place, argument in enumerate(statement.arguments):
             if isinstance(argument, str):
-                bits = _wanted(statement, place, wanted.get(statement.name, 0), dtypes[statement.name])
+                bits = wanted_bits(statement, place, wanted.get(statement.name, 0), dtypes[statement.name])
                 while (mask := _mask(made.get(argument))) and not bits & ~mask[1]:
                     argument = mask[0]
                 wanted[argument] = wanted.get(argument, 0) | bits
@@ -56,7 +56,7 @@ def _mask(statement: Statement | None) -> tuple[str, int] | None:
     return (x, int(y.value)) if isinstance(x, str) and isinstance(y, Number) else None
 
 
-def _wanted(statement: Statement, place: int, bits: int, dtype: str) -> int:
+def wanted_bits(statement: Statement, place: int, bits: int, dtype: str) -> int:
     """The bits of an argument that have an effect on these bits of the result."""
     function, size = statement.function, 8 * SIZES[dtype]
     if "int" not in dtype:

@@ -6,21 +6,26 @@
     b = cast(y, int32)                    b = cast(y, int16)
     d = subtract(a, b)                    d = subtract(a, b)
 
-A vector has twice as many of them. So are the sums and differences of pixels, which nobody wants to overflow.
+A vector has twice as many of them. Numbers that may need more bits are words, too, where nobody reads their upper bits:
+those of which a shift and a cast leave a byte, as in mixtures of pixels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .check import check
+from .demanded_bits import OF_EACH_BIT, OF_LOWER_BITS, wanted_bits
 from .language import SIZES, Kernel, Number, Statement
 from .narrow import CORNERS, Range, corners
 from .stages import width_of
 
 WORDS = (-(1 << 15), (1 << 15) - 1)
 LONG, SHORT = "int32", "int16"
+SHIFTS = ("left_shift", "right_shift")
+LOWER = (*OF_EACH_BIT, *OF_LOWER_BITS, *SHIFTS)
+"""Functions whose lower bits are right if those are that they are computed from."""
 
 
 def with_words(kernel: Kernel) -> Kernel:
@@ -30,18 +35,38 @@ def with_words(kernel: Kernel) -> Kernel:
     if any(SIZES[array.dtype] > 2 or "float" in array.dtype or array.at for array in kernel.arrays):
         return kernel
     dtypes = check(kernel)
-    ranges = {name: _limits(dtype) for name, dtype in dtypes.items() if SIZES[dtype] < 4}
+    wanted: dict[str, int] = {}
+    for statement in reversed(kernel.statements):
+        for place, argument in enumerate(statement.arguments):
+            if isinstance(argument, str):
+                bits = _wanted(statement, place, wanted.get(statement.name, 0), dtypes)
+                wanted[argument] = wanted.get(argument, 0) | bits
+    ranges: dict[str, Range | None] = {name: _limits(dtype) for name, dtype in dtypes.items() if SIZES[dtype] < 4}
     for statement in kernel.statements:
-        if any(isinstance(x, Number) and not WORDS[0] <= x.value <= WORDS[1] for x in statement.arguments):
+        most = 15 if statement.function in SHIFTS else WORDS[1]
+        if any(isinstance(x, Number) and not WORDS[0] <= x.value <= most for x in statement.arguments):
             return kernel
         if SIZES[dtypes[statement.name]] > 2:
-            given = [ranges[x] if isinstance(x, str) else (int(x.value), int(x.value)) for x in statement.arguments]
-            found = _range(statement, given) if dtypes[statement.name] == LONG else None
-            if found is None or not WORDS[0] <= found[0] <= found[1] <= WORDS[1]:
+            if dtypes[statement.name] != LONG:
                 return kernel
+            given = [ranges[x] if isinstance(x, str) else (int(x.value), int(x.value)) for x in statement.arguments]
+            known = [one for one in given if one is not None]
+            found = _range(statement, known) if len(known) == len(given) else None
+            if found is None or not WORDS[0] <= found[0] <= found[1] <= WORDS[1]:
+                found = None
+                if statement.function not in LOWER or not 0 <= wanted.get(statement.name, 0) < 1 << 16:
+                    return kernel
             ranges[statement.name] = found
     made = replace(kernel, statements=tuple(map(_as_words, kernel.statements)))
     return made if width_of(made) == SIZES[SHORT] else kernel
+
+
+def _wanted(statement: Statement, place: int, bits: int, dtypes: Mapping[str, str]) -> int:
+    """The bits of an argument that have an effect, for those of the result that have one; -1 for all."""
+    dtype = dtypes[statement.name]
+    if statement.function == "cast" and dtype != "bool" and SIZES[dtype] < 4:
+        return (1 << 8 * SIZES[dtype]) - 1
+    return wanted_bits(statement, place, bits, dtype)
 
 
 def _limits(dtype: str) -> Range:
@@ -59,7 +84,7 @@ def _range(statement: Statement, given: Sequence[Range]) -> Range | None:
         return corners(function, given)
     if function in ("cast", "copy", "select", "overlay"):
         return min(low for low, _ in kept), max(high for _, high in kept)
-    if function == "right_shift" and given[1][0] == given[1][1] and 0 <= given[1][0] < 32:
+    if function == "right_shift" and given[1][0] == given[1][1] and given[1][0] >= 0:
         return given[0][0] >> given[1][0], given[0][1] >> given[1][0]
     if function == "bitwise_and" and max(low for low, _ in given) >= 0:
         return 0, min(high for low, high in given if low >= 0)

@@ -413,9 +413,11 @@ def test_no_instruction_rotates_narrow_numbers(dtype: str, wide: bool) -> None:
     ("dtype", "end", "narrow"),
     [
         ("uint8", "e = subtract(c, d)", True),
-        ("uint8", "e = multiply(c, 128)", True),  # 32,640 at most
-        ("uint8", "e = multiply(c, 129)", False),
-        ("uint8", "e = multiply(c, d)", False),
+        ("uint8", "f = multiply(c, 128)\ne = maximum(f, d)", True),  # 32,640 at most
+        ("uint8", "f = multiply(c, 129)\ne = maximum(f, d)", False),
+        ("uint8", "f = multiply(c, d)\ng = add(f, 128)\ne = right_shift(g, 8)", True),  # a byte of a sum
+        ("uint8", "f = multiply(c, d)\ne = right_shift(f, 9)", False),
+        ("uint8", "f = multiply(c, d)\ng = right_shift(f, 8)\ne = minimum(g, 200)", False),
         ("int8", "e = multiply(c, d)", True),
         ("uint8", "f = multiply(c, 64)\ng = absolute(subtract_)\ne = add(f, g)", True),
         ("uint8", "e = minimum(c, 40000)", False),
@@ -423,15 +425,16 @@ def test_no_instruction_rotates_narrow_numbers(dtype: str, wide: bool) -> None:
         ("uint8", "f = less(c, d)\ne = select(f, c, -3)", True),
         ("uint8", "f = less(c, 70000)\ne = select(f, c, d)", False),
         ("int16", "e = right_shift(c, 3)", True),
-        ("int16", "e = add(c, 1)", False),
+        ("int16", "f = add(c, 1)\ne = absolute(f)", False),
         ("uint16", "e = bitwise_and(c, 255)", False),
-        ("int8", "e = bitwise_and(c, d)", False),
-        ("uint8", "e = bitwise_and(c, d)", True),
-        ("uint8", "e = left_shift(c, 2)", False),  # of which nothing is known
+        ("int8", "f = bitwise_and(c, d)\ne = maximum(f, 3)", False),
+        ("uint8", "f = bitwise_and(c, d)\ne = maximum(f, 3)", True),
+        ("uint8", "f = left_shift(c, 9)\ng = add(f, d)\ne = right_shift(g, 3)", True),
+        ("uint8", "e = right_shift(c, 17)", False),
     ],
 )
 def test_numbers_of_bytes_that_have_room_are_words(dtype: str, end: str, narrow: bool, wide: bool) -> None:
-    """Those that may have more than 16 bits, or come from such, are not."""
+    """Those that may have more than 16 bits are if nobody reads their upper bits."""
     size = np.dtype(dtype).itemsize
     statements = ["c = cast(x, int32)", "d = cast(y, int32)", "subtract_ = subtract(c, d)"]
     arrays = [f"in {name} {dtype}[300] {size}" for name in "xy"]
