@@ -85,7 +85,7 @@ parallel: distributed.parallel distributed.auto_parallel mindspore.parallel_name
 profiler profiler.common: reports.profiler
 rewrite rewrite.api rewrite.api.node rewrite.api.node_type rewrite.api.scoped_value: rewrite
 rewrite.api.pattern_engine: rewrite.patterns
-rewrite.common.namespace: rewrite.nodes
+rewrite.common rewrite.common.namespace: rewrite.nodes
 rewrite.api.symbol_tree: rewrite.symbol_tree
 runtime: mindspore.device distributed.auto_parallel /runtime
 scipy.fft: scipy.fft

@@ -1,0 +1,3 @@
+from mycel.library.rewrite.nodes import *
+from typing import Any
+def __getattr__(name: str) -> Any: ...

@@ -1,1 +1,0 @@
-from mycel.library.rewrite.nodes import *
