@@ -404,6 +404,7 @@ def test_a_sum_of_what_is_much_larger_than_its_tensor_is_a_sum_of_its_own() -> N
     assert all(len(node.inputs) == 2 for node in walk(program.stages(x).optimized) if node.op is scattered)
 
 
+@needs_machine_code
 @pytest.mark.parametrize("rest", [(), (1,), (3,), (16,), (5, 4)])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_gradients_of_rows_that_are_read_often_are_one_sum(
