@@ -15,8 +15,8 @@ from typing import Any
 
 from ...frontend.source.functions import source_of
 from ...frontend.values.cell import Cell
-from ...frontend.values.tensor import Tensor
 from ...runtime.records import dataclass
+from .conditions import known_condition
 from .flatten import flattened
 from .nodes import Node, NodeType, nodes_of
 from .values import as_scoped
@@ -188,8 +188,8 @@ class SymbolTree:
         return new_nodes[-1]
 
     def flatten_static_if_control_flow(self) -> None:
-        """Put the side that runs in place of each `if` whose condition only reads attributes of the network, numbers
-        and globals; also in networks of the user's that are called."""
+        """Put the side that runs in place of each `if` whose condition only reads numbers, globals, and attributes of
+        the network that `construct` does not set; also in networks of the user's that are called."""
         for node in self.nodes(True):
             if node.tree is not None:
                 node.tree._choose(node)
@@ -199,21 +199,9 @@ class SymbolTree:
         statement = node.statement
         if not isinstance(statement, ast.If):
             return
-        test = statement.test
-        for other in self._nodes[: self._nodes.index(node)][::-1]:
-            if isinstance(test, ast.Name) and isinstance(other.statement, ast.Assign):
-                named = [target.id for target in other.statement.targets if isinstance(target, ast.Name)]
-                test = other.statement.value if test.id in named else test
-        stored = {argument.arg for argument in self._arguments()}
-        found = [item for item in ast.walk(self._definition) if isinstance(item, ast.Name)]
-        stored |= {item.id for item in found if isinstance(item.ctx, ast.Store)}
-        if any(isinstance(item, ast.Call) or getattr(item, "id", None) in stored for item in ast.walk(test)):
-            return
-        try:
-            holds = eval(compile(ast.Expression(test), "<condition>", "eval"), self._globals, {"self": self._network})
-        except Exception:  # it will be raised where the network runs
-            return
-        if isinstance(holds, Tensor):
+        before = [other.statement for other in self._nodes[: self._nodes.index(node)] if other.statement is not None]
+        holds = known_condition(statement.test, before, self._definition, self._globals, self._network)
+        if holds is None:
             return
         at = self._nodes.index(node)
         self.erase(node)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mycel as ms
-from mycel import Tensor, nn, ops
+from mycel import Parameter, Tensor, nn, ops
 from mycel.library.rewrite import Node, NodeType, ScopedValue, SymbolTree
 
 
@@ -265,6 +265,49 @@ def test_known_branches_are_replaced_by_the_side_that_runs() -> None:
     assert kinds.count(NodeType.ControlFlow) == 2
     assert [line for line in body(tree) if "self.sub" in line or "self.relu" in line] == ["x = self.relu(x)"]
     assert same(tree.get_network()(X), net(X))
+
+
+class Unknown(Net):
+    """Conditions that look as if it were known which side runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 2
+        self.scale = Parameter(Tensor(np.float32(1)), name="scale")
+
+    def construct(self, x: Any) -> Any:
+        first = second = third = True
+        if x.sum() > 100:
+            first = False
+        second, k = False, 1
+        third &= False
+        self.count = 0
+        if first:
+            x = x + 1
+        if second:
+            x = x + 10
+        if third:
+            x = x + 100
+        if self.count:
+            x = x + 1000
+        if not self.scale:
+            x = x * 3
+        if self.scale is not None and self.k > 1:
+            x = x * 5
+        return x - k
+
+
+def test_branches_that_a_run_decides_stay() -> None:
+    net = Unknown()
+    tree = SymbolTree.create(net)
+    tree.flatten_static_if_control_flow()
+    assert [line for line in body(tree) if "x *" in line] == ["x = x * 3", "x = x * 5"]
+    assert [node.get_node_type() for node in tree.nodes()].count(NodeType.ControlFlow) == 6
+    new = tree.get_network()
+    for scale in (1, 0):
+        net.scale.set_data(Tensor(np.float32(scale)))
+        for x in (X, X + 100):
+            assert same(new(x), net(x))
 
 
 def test_cells_that_a_library_lists_are_called_whole(monkeypatch: pytest.MonkeyPatch) -> None:
