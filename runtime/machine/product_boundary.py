@@ -112,7 +112,7 @@ class ProductBoundary:
         self._read_matrices()
         self._read_leading()
         if self.pieces:
-            self.pieces.divide(HELD[: self.arrays], self.refused, self.failed, SAVED)
+            self.pieces.divide(HELD[: self.arrays], self.failed, SAVED)
         self._find_steps()
         self._choose_packing()
 
@@ -200,6 +200,14 @@ class ProductBoundary:
         code.place(single)  # a stride along one column means nothing
         code.store_number(at(FrameWords.B_COLUMNS), self.size)
         code.place(checked)
+        dense = code.new_label()
+        for word, number in (
+            (FrameWords.B_COLUMNS, self.size), (FrameWords.B_ROWS, self.size), (FrameWords.K, 1)
+        ):  # fmt: skip
+            code.compare(at(word), number)
+            code.jump(dense, JUMP_EQUAL)
+        code.jump(self.refused)
+        code.place(dense)
 
     def _leave_vectors(self) -> None:
         """Refuse one row or a few columns of more than a few products: vectors are used badly there."""
@@ -288,10 +296,6 @@ class ProductBoundary:
         code.compare(at(FrameWords.B_COLUMNS), self.size)
         code.jump(straight, JUMP_EQUAL)
         code.store_number(at(FrameWords.PACKING), 2)
-        code.compare(at(FrameWords.B_ROWS), self.size)
-        code.jump(chosen, JUMP_EQUAL)
-        code.compare(at(FrameWords.K), 1)
-        self._refuse(JUMP_NOT_EQUAL)
         code.jump(chosen)
         code.place(straight)
         self._leave_unpacked(chosen)

@@ -13,7 +13,7 @@ from .assembler import (  # isort: skip
 )  # fmt: skip
 from .frame_words import FrameWords
 from .kept_calls import DONE, Keeping
-from .python_calls import drop_frame, give, hold, let_others_run, release, run_again
+from .python_calls import call, drop_frame, give, hold, let_others_run, release, run_again
 from .sizes import LEADING
 from .team import publish, withdraw
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, WideAssembler
@@ -44,13 +44,13 @@ class SharedPieces:
     def _word(self, number: int, frame: int = RSP) -> Memory:
         return Memory(frame, 8 * (self.base + number))
 
-    def divide(self, held: Sequence[Memory], refused: int, failed: int, saved: tuple[int, ...]) -> None:
-        """Behind the look at the arguments: run all pieces, and return. What follows computes one of them.
+    def divide(self, held: Sequence[Memory], failed: int, saved: tuple[int, ...]) -> None:
+        """Behind all checks of the arguments: run all pieces, and return. What follows computes one of them.
 
-        `held`: words for references to the arguments. `refused` and `failed`: where it jumps with Python's lock.
+        `held`: words for references to the arguments. `failed`: where it jumps with Python's lock and an error.
         """
         code, at = self.code, FrameWords.at
-        whole, help, alone, done = (code.new_label() for _ in range(4))
+        whole, help, alone, done, missing = (code.new_label() for _ in range(5))
         code.compare(at(FrameWords.KEPT), 0)
         code.jump(whole, JUMP_NOT_EQUAL)
         self._choose()
@@ -70,11 +70,15 @@ class SharedPieces:
         withdraw(code)
         code.place(done)
         run_again(code, at(FrameWords.THREAD_STATE))
-        release(code, held)
         for place in ended:
             code.compare(place, 0)
-            code.jump(refused, JUMP_EQUAL)
+            code.jump(missing, JUMP_EQUAL)
+        release(code, held)
         give(code, True, saved)
+        # A piece got no memory to pack to. Others may be written or added, so that nobody may begin anew.
+        code.place(missing)
+        call(code, "PyErr_NoMemory")
+        code.jump(failed)
         code.place(help)
         code.push(RBP)
         code.load(RBP, RSP)

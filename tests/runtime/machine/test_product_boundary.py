@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import itertools
 import pickle
 import sys
 import weakref
@@ -138,16 +140,29 @@ def test_a_product_that_gets_no_memory_raises_and_writes_nothing(failing: str, m
     assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
 
 
-def test_a_shared_product_whose_pieces_get_no_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = executable._Code(b"\x31\xc0\xc3")  # xor eax, eax; ret
-    of_python = executable.address_of
+@pytest.mark.parametrize("adds", [False, True])
+@pytest.mark.parametrize("failing", [{1}, {2}, {1, 2}])
+def test_a_shared_product_whose_pieces_get_no_memory_raises(
+    failing: set[int], adds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not refused: the caller would add the pieces that are done a second time."""
+    of_python, calls = executable.address_of, itertools.count(1)
+    kind = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)
+    allocate = kind(of_python("PyMem_RawMalloc"))
+    some = kind(lambda nbytes: None if next(calls) in failing else allocate(nbytes))
+    given = ctypes.cast(some, ctypes.c_void_p).value
     monkeypatch.setattr(
-        python_calls, "address_of", lambda name: nothing.address if name == "PyMem_RawMalloc" else of_python(name)
+        python_calls, "address_of", lambda name: given if name == "PyMem_RawMalloc" else of_python(name)
     )
     compiled = compile_matmul if has_wide_code() else compile_narrow_matmul
     matmul = compiled.__wrapped__("float32", threads=2)
     a, b = np.ones((500, 384), np.float32), np.ones((300, 384), np.float32)
     out = np.full((500, 300), 7, np.float32)
-    assert matmul(a, b.T, out) is False
-    assert (out == 7).all()
+    with pytest.raises(MemoryError):
+        matmul(a, b.T, out, *(out,) * adds)
+    assert next(calls) == 3
+    done = 391 if adds else 384
+    assert sorted({*out.ravel().tolist()}) == ([7] if len(failing) == 2 else [7, done])
     assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
+    assert matmul(a, b.T, out) is True
+    assert (out == 384).all()
