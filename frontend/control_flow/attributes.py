@@ -62,24 +62,20 @@ class Attributes:
         if written:
             return value
         found = _class_attribute(kind, name)
-        if found is MISSING and isinstance(owner, Cell) and id(owner) not in self.own:  # as most
-            value = getattr(owner, name, MISSING)
-            if value is not MISSING and not isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
-                self.trace.guards.read_attribute(owner, name, value)
-                self.flow.outside.found(value)
-                return value
-        if isinstance(found, property) and _is_users(found.fget):
-            if id(owner) not in self.own:
-                self.trace.guards.read_class(owner, name)
-            return control.convert(found.fget)(owner)
-        getter = getattr(type(found), "__get__", None)
-        decides = hasattr(type(found), "__set__") or name not in getattr(owner, "__dict__", ())
-        if decides and _is_users(getter):  # the user's descriptor
-            return control.convert(getter)(found, owner, kind)
-        if id(owner) in self.own:
-            return self._getattr_constant(owner, name)
-        guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
-        guarded = guarded or isinstance(found, types.MemberDescriptorType)  # one of __slots__
+        guarded = found is MISSING and isinstance(owner, Cell) and id(owner) not in self.own  # as most
+        if not guarded:
+            if isinstance(found, property) and _is_users(found.fget):
+                if id(owner) not in self.own:
+                    self.trace.guards.read_class(owner, name)
+                return control.convert(found.fget)(owner)
+            getter = getattr(type(found), "__get__", None)
+            decides = hasattr(type(found), "__set__") or name not in getattr(owner, "__dict__", ())
+            if decides and _is_users(getter):  # the user's descriptor
+                return control.convert(getter)(found, owner, kind)
+            if id(owner) in self.own:
+                return self._getattr_constant(owner, name)
+            guarded = isinstance(owner, (Cell, type)) or name in getattr(owner, "__dict__", ()) or _is_value(found)
+            guarded = guarded or isinstance(found, types.MemberDescriptorType)  # one of __slots__
         try:
             value = getattr(owner, name)
         except AttributeError:

@@ -537,3 +537,24 @@ def test_the_reason_names_an_attribute_of_a_cell() -> None:
     reasons = [trace.reason for trace in f.explain().traces]
     assert reasons[1] == "attribute 'factor' of Net is now 4.0"
     assert reasons[2] == "attribute 'factor' of Net is now 5.0; attribute 'offset' of Net is now 0.0"
+
+
+def test_a_cells_own_getattr_is_called_once_for_each_read() -> None:
+    asked: list[str] = []
+
+    class Asking(nn.Cell):
+        """A Cell that notes what it is asked for."""
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("factor", "missing", "shifted"):
+                asked.append(name)
+            return {"factor": 3, "shifted": increased}.get(name) or super().__getattr__(name)
+
+        def construct(self, x: Any) -> Any:
+            return self.shifted(x * self.factor * getattr(self, "missing", 2))
+
+    cell, x = Asking(), Tensor([1.0, 2.0])
+    expected = cell(x).asnumpy()
+    eager, asked[:] = [*asked], []
+    np.testing.assert_array_equal(ms.jit(cell)(x).asnumpy(), expected)
+    assert asked == eager == ["shifted", "factor", "missing"]
