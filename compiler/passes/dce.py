@@ -20,10 +20,10 @@ from ..ir.values import Operand, Value
 def eliminate_dead_code(graph: Graph) -> Graph:
     """Drop every node that has no effect and that nothing reads, and every output of a sub-graph that nothing reads.
 
-    A node of which only the first result is read becomes one of an op that gives this one alone (`Op.alone`).
+    A node of which only the first result is read becomes one of an op that gives this one alone (`Op.alone`). A graph
+    that the pass has made is known as `is_live`, and not looked at again: many passes end with this one.
     """
-    known = vars(graph)
-    if "is_live" in known:
+    if "is_live" in vars(graph):
         return graph
     live: set[Operand] = set(graph.outputs)
     kept: list[Node] = []
