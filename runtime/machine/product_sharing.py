@@ -18,9 +18,9 @@ from .sizes import LEADING
 from .team import publish, withdraw
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, WideAssembler
 
-TAKEN, OWNED, DIVIDED, UNIT, A_STEP, B_STEP, C_STEP, ENDED = range(8)
+TAKEN, OWNED, DIVIDED, UNIT, HALF, A_STEP, B_STEP, C_STEP, ENDED = range(9)
 """Words behind those of other functions: pieces taken, whether the team is owned, where in the frame the size is that
-is divided, and into multiples of what; distances along it; and for each piece whether it has done all."""
+is divided, into multiples of what, and half of that; distances along it; and for each piece whether it has done all."""
 ROWS_SHARE = 28
 """Results with more columns than rows are divided by rows all the same up to this number of elements of `b` for each
 row, times the square of a vector's elements: threads then read all of `b`, but only a part of `a`. 128 by 784 by 256
@@ -133,6 +133,7 @@ class SharedPieces:
         code = self.code
         code.store_number(self._word(DIVIDED), 8 * word)
         code.store_number(self._word(UNIT), unit)
+        code.store_number(self._word(HALF), unit // 2)
         for target, step in zip((A_STEP, B_STEP, C_STEP), steps, strict=True):
             if isinstance(step, Memory):
                 code.load(RAX, step)
@@ -178,12 +179,14 @@ class SharedPieces:
             code.add_to_memory(at(word), RAX)
 
     def _border(self, target: int) -> None:
-        """Where the piece RSI begins. Pieces are multiples of the unit, of about equal sizes; the last one has what is
-        left besides, so that none has fewer columns than a vector. There may be some without anything."""
+        """Where the piece RSI begins. Pieces are multiples of the unit, of about equal sizes, and the last one has what
+        is left. Less than half a unit is no unit, so that none has fewer columns than a vector of AVX2. There may be
+        some without anything."""
         code, last = self.code, self.code.new_label()
         code.load(RAX, Memory(RDI, 0, RBX))
         code.compare(RSI, self.threads)
         code.jump(last, JUMP_EQUAL)
+        code.add_register(RAX, self._word(HALF, RDI))
         code.constant(RDX, 0)
         code.divide_by(self._word(UNIT, RDI))
         code.multiply_registers(RAX, RSI)

@@ -140,12 +140,8 @@ def test_a_product_that_gets_no_memory_raises_and_writes_nothing(failing: str, m
     assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
 
 
-@pytest.mark.parametrize("adds", [False, True])
-@pytest.mark.parametrize("failing", [{1}, {2}, {1, 2}])
-def test_a_shared_product_whose_pieces_get_no_memory_raises(
-    failing: set[int], adds: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not refused: the caller would add the pieces that are done a second time."""
+def product_that_gets_no_memory(failing: set[int], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A product that two threads share, whose calls of these numbers get no memory to pack to; and the calls so far."""
     of_python, calls = executable.address_of, itertools.count(1)
     kind = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)
     allocate = kind(of_python("PyMem_RawMalloc"))
@@ -156,6 +152,16 @@ def test_a_shared_product_whose_pieces_get_no_memory_raises(
     )
     compiled = compile_matmul if has_wide_code() else compile_narrow_matmul
     matmul = compiled.__wrapped__("float32", threads=2)
+    return lambda *arguments: (some, matmul(*arguments))[1], calls
+
+
+@pytest.mark.parametrize("adds", [False, True])
+@pytest.mark.parametrize("failing", [{1}, {2}, {1, 2}])
+def test_a_shared_product_whose_pieces_get_no_memory_raises(
+    failing: set[int], adds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not refused: the caller would add the pieces that are done a second time."""
+    matmul, calls = product_that_gets_no_memory(failing, monkeypatch)
     a, b = np.ones((500, 384), np.float32), np.ones((300, 384), np.float32)
     out = np.full((500, 300), 7, np.float32)
     with pytest.raises(MemoryError):
@@ -166,3 +172,18 @@ def test_a_shared_product_whose_pieces_get_no_memory_raises(
     assert not any(weakref.getweakrefcount(array) for array in (a, b, out))
     assert matmul(a, b.T, out) is True
     assert (out == 384).all()
+
+
+@pytest.mark.parametrize(("shape", "depth", "pieces"), [((47, 45), 100, {24, 23}), ((20, 56), 8000, {32, 24})])
+def test_pieces_are_of_about_equal_sizes(
+    shape: tuple[int, int], depth: int, pieces: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The piece that gets no memory shows how many rows, or columns of a result that has more of them, are in one."""
+    matmul, _ = product_that_gets_no_memory({2}, monkeypatch)
+    a, b = np.ones((shape[0], depth), np.float32), np.ones((shape[1], depth), np.float32)
+    out = np.full(shape, 7, np.float32)
+    with pytest.raises(MemoryError):
+        matmul(a, b.T, out, out)
+    axis = shape.index(max(shape))
+    assert (out != 7).all(1 - axis).sum() in pieces
+    assert (out == 7).all(1 - axis).sum() in pieces
