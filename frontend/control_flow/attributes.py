@@ -159,8 +159,8 @@ class Attributes:
         is_own = isinstance(value, (Parameter, Cell))
         if name in owner._params and not is_own and value is not None:
             setattr(owner, name, value)  # an update of the Parameter
-        elif value is not None and value is owner._params.get(name):
-            return  # after an update in place
+        elif value is not None and value is owner._params.get(name, owner._cells.get(name)):
+            return  # what it holds already, as after an update in place
         elif is_own or name in owner._cells or name in owner._params:
             raise GraphBreak(
                 f"attribute '{name}' of {type(owner).__name__} is given a Parameter or Cell inside a compiled function",

@@ -147,6 +147,7 @@ class Parameter(Tensor):
             return apply(prims.stop_gradient, wrap(STATE.trace.read(self)))
         found = Tensor._wrap(self._data)
         found._shares = True
+        found.set_data = self.set_data  # type: ignore[attr-defined]  # MindSpore's was the Parameter until 2.7
         return found
 
     @property

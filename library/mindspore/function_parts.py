@@ -16,6 +16,8 @@ from ..functions.nn_dropout import dropout
 
 # ops.function.nn_func, of the attention
 
+linear = dense
+
 
 def _check_qkv_shape(query_ndim: int, key_ndim: int, value_ndim: int) -> bool:
     """Whether queries, keys and values, of so many axes, have a batch.

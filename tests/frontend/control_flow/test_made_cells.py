@@ -177,3 +177,19 @@ def test_a_parameter_alone_is_refused() -> None:
 
     with pytest.raises(ValueError, match="creating a Parameter is not supported"):
         function(Tensor([1.0]))
+
+
+def test_an_attribute_may_be_given_the_cell_that_it_holds() -> None:
+    class Router(nn.Cell):
+        """As in libraries that cast a layer whenever they call it."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.classifier = Scale()
+
+        def construct(self, x: Tensor) -> Tensor:
+            self.classifier = self.classifier.to_float(ms.float32)
+            return self.classifier(x)
+
+    net = Router()
+    assert ms.jit(net.construct, fullgraph=True)(Tensor([3.0])).asnumpy().tolist() == [6]

@@ -176,6 +176,7 @@ def test_data_of_a_parameter_is_a_tensor_on_its_memory():
     assert type(net.w.data) is Tensor
     assert str(net.w.data) == "[2. 3.]"
     net.w.data[0] = 5.0
+    assert net.w.data.set_data(Tensor([5.0, 3.0])) is net.w  # MindSpore's `data` was the Parameter until 2.7
     assert net.w.asnumpy().tolist() == [5, 3]
     for mode in (ms.GRAPH_MODE, ms.PYNATIVE_MODE):
         ms.set_context(mode=mode)

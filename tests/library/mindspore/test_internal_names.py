@@ -516,6 +516,12 @@ def test_projections_of_attention(k_is_v: bool, q_is_k: bool) -> None:
         functions._in_projection(*map(ms.Tensor, (q, k, v, *weights)), b_v=ms.Tensor(biases[0][:2]))
 
 
+def test_linear_of_the_functions_of_layers() -> None:
+    x, weight, bias = (ms.Tensor(np.random.randn(*shape).astype(np.float32)) for shape in ((2, 3), (4, 3), (4,)))
+    found = names("ops.function.nn_func").linear(x, weight, bias)
+    np.testing.assert_allclose(found.asnumpy(), (x @ weight.T + bias).asnumpy(), rtol=1e-5, atol=1e-6)
+
+
 def test_checks_of_attention() -> None:
     functions = names("ops.function.nn_func")
     assert functions._check_qkv_shape(3, 3, 3)

@@ -3,6 +3,7 @@
 from mycel.library.ops import *
 from typing import Any
 from mycel.library.functions.attention_forward import multi_head_attention_forward as multi_head_attention_forward
+from mycel.library.functions.nn_conv import dense as _linear
 from mycel.library.mindspore.kernel_info import (
     AiCPURegOp as AiCPURegOp, CpuRegOp as CpuRegOp, CustomRegOp as CustomRegOp, DataType as DataType,
     RegOp as RegOp, TBERegOp as TBERegOp, custom_info_register as custom_info_register,
@@ -12,6 +13,7 @@ from mycel.library.mindspore.operations import *
 from mycel.library.nn.fractional import (
     FractionalMaxPool2d as FractionalMaxPool2d, FractionalMaxPool3d as FractionalMaxPool3d,
 )
+linear = _linear
 
 def in_dict(key: Any, container: Any) -> Any: ...
 
