@@ -72,8 +72,11 @@ def _in_lanes(b: Builder, x: Value) -> Value:
 
 def _limits(b: Builder, dtype: str) -> Range | None:
     """The least and the greatest number of a dtype of integers that are narrower than a lane."""
-    if "int" not in dtype or lane_dtype(dtype, b.width) == dtype:
-        return None
+    return None if "int" not in dtype or lane_dtype(dtype, b.width) == dtype else limits_of(dtype)
+
+
+def limits_of(dtype: str) -> Range:
+    """The least and the greatest number of a dtype of integers."""
     numbers = 1 << 8 * SIZES[dtype]
     return (0, numbers - 1) if is_unsigned(dtype) else (-numbers // 2, numbers // 2 - 1)
 

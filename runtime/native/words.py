@@ -17,33 +17,37 @@ from dataclasses import replace
 
 from .check import check
 from .demanded_bits import OF_EACH_BIT, OF_LOWER_BITS, wanted_bits
+from .functions import SHIFTS
 from .language import SIZES, Kernel, Number, Statement
-from .narrow import CORNERS, Range, corners
+from .narrow import CORNERS, Range, corners, limits_of
 from .stages import width_of
 
-WORDS = (-(1 << 15), (1 << 15) - 1)
 LONG, SHORT = "int32", "int16"
-SHIFTS = ("left_shift", "right_shift")
+WORDS = limits_of(SHORT)
 LOWER = (*OF_EACH_BIT, *OF_LOWER_BITS, *SHIFTS)
-"""Functions whose lower bits are right if those are that they are computed from."""
+"""Functions whose lower bits depend on no upper ones, but those that `wanted_bits` tells of."""
 
 
 def with_words(kernel: Kernel) -> Kernel:
     """The kernel with int16 for each int32, or the same one."""
     if not any(statement.dtype == LONG for statement in kernel.statements):
         return kernel
-    if any(SIZES[array.dtype] > 2 or "float" in array.dtype or array.at for array in kernel.arrays):
+    if any(SIZES[array.dtype] > 2 or array.at for array in kernel.arrays):
         return kernel
     dtypes = check(kernel)
+    if any("float" in dtype for dtype in dtypes.values()):
+        return kernel
     wanted: dict[str, int] = {}
     for statement in reversed(kernel.statements):
         for place, argument in enumerate(statement.arguments):
             if isinstance(argument, str):
                 bits = _wanted(statement, place, wanted.get(statement.name, 0), dtypes)
                 wanted[argument] = wanted.get(argument, 0) | bits
-    ranges: dict[str, Range | None] = {name: _limits(dtype) for name, dtype in dtypes.items() if SIZES[dtype] < 4}
+    ranges: dict[str, Range | None] = {  # None: only the lower bits are right
+        name: (0, 1) if dtype == "bool" else limits_of(dtype) for name, dtype in dtypes.items() if SIZES[dtype] < 4
+    }
     for statement in kernel.statements:
-        most = 15 if statement.function in SHIFTS else WORDS[1]
+        most = 15 if statement.function in SHIFTS else WORDS[1]  # bits by which a word is shifted
         if any(isinstance(x, Number) and not WORDS[0] <= x.value <= most for x in statement.arguments):
             return kernel
         if SIZES[dtypes[statement.name]] > 2:
@@ -67,14 +71,6 @@ def _wanted(statement: Statement, place: int, bits: int, dtypes: Mapping[str, st
     if statement.function == "cast" and dtype != "bool" and SIZES[dtype] < 4:
         return (1 << 8 * SIZES[dtype]) - 1
     return wanted_bits(statement, place, bits, dtype)
-
-
-def _limits(dtype: str) -> Range:
-    """The least and the greatest number of a dtype of at most 16 bits."""
-    if dtype == "bool":
-        return 0, 1
-    numbers = 1 << 8 * SIZES[dtype]
-    return (0, numbers - 1) if dtype.startswith("uint") else (-numbers // 2, numbers // 2 - 1)
 
 
 def _range(statement: Statement, given: Sequence[Range]) -> Range | None:

@@ -485,7 +485,7 @@ def test_gradients_of_pooling() -> None:
 def test_parameters_and_default_numbers() -> None:
     layer = nn.Conv2d(20, 30, 3, has_bias=True)
     assert [(p.name, p.shape) for p in layer.get_parameters()] == [("weight", (30, 20, 3, 3)), ("bias", (30,))]
-    bound = 1 / np.sqrt(180)
+    bound = np.float32(1 / np.sqrt(180))  # to which draws are rounded
     for parameter in layer.get_parameters():
         numbers = parameter.asnumpy()
         assert np.abs(numbers).max() <= bound

@@ -430,7 +430,7 @@ def test_default_numbers() -> None:
     for parameter in nn.LSTM(20, 30).get_parameters():
         assert 0.8 / np.sqrt(30) < np.abs(parameter.asnumpy()).max() <= 1 / np.sqrt(30)
     attention = nn.MultiheadAttention(40, 2)
-    assert 0.9 * np.sqrt(6 / 160) < np.abs(attention.in_proj_weight.asnumpy()).max() <= np.sqrt(6 / 160)
+    assert 0.9 * np.sqrt(6 / 160) < np.abs(attention.in_proj_weight.asnumpy()).max() <= np.float32(np.sqrt(6 / 160))
     assert not attention.in_proj_bias.asnumpy().any()
 
 
