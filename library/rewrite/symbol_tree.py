@@ -79,7 +79,7 @@ class SymbolTree:
         self._added: dict[str, Any] = {}  # functions that inserted nodes call
         self._cells: list[str] = []  # attributes that inserted nodes call
         self._nodes: list[Node] = []
-        self._file = ""
+        self._file = self._class_name = ""
         names = {item.id for item in ast.walk(self._definition) if isinstance(item, ast.Name)}
         self._variables = names | {item.arg for item in ast.walk(self._definition.args) if isinstance(item, ast.arg)}
         self._node_names: set[str] = set()
@@ -249,14 +249,14 @@ class SymbolTree:
     def get_code(self) -> str:
         """The program of the network as it is now: classes, whose constructors take the network that was given."""
         lines = ["import sys", f"from {_ROOT} import nn", f"from {__name__} import take_state"]
-        for tree in self._trees():
+        for tree in self._named_trees():
             lines += ["", *tree._imports(), "", ast.unparse(tree._class())]
         return "\n".join(lines) + "\n"
 
     def get_network(self) -> Cell:
         """The network as it is now: it shares Parameters and Cells with the one that was given."""
         made: dict[str, Any] = {"take_state": take_state}
-        for tree in self._trees():
+        for tree in self._named_trees():
             names = {**tree._globals, **tree._added, **made, type(tree._network).__name__: type(tree._network)}
             names["__name__"] = type(tree._network).__module__
             text = ast.unparse(tree._class())
@@ -293,14 +293,18 @@ class SymbolTree:
                 found.append(source)
         return found
 
-    @property
-    def _class_name(self) -> str:
-        return f"{type(self._network).__name__}Opt"
-
     def _trees(self) -> list[SymbolTree]:
         """The trees of the networks that are called and were asked for, and this one."""
         found = [node.sub_tree for node in self._nodes if node.sub_tree is not None]
         return [*(tree for sub_tree in found for tree in sub_tree._trees()), self]
+
+    def _named_trees(self) -> list[SymbolTree]:
+        """The same, whose classes get names: networks of one class may have been edited in several ways."""
+        trees, taken = self._trees(), set[str]()
+        for tree in (self, *trees[:-1]):
+            tree._class_name = _numbered(f"{type(tree._network).__name__}Opt", taken.__contains__)
+            taken.add(tree._class_name)
+        return trees
 
     def _arguments(self) -> list[ast.arg]:
         arguments = self._definition.args

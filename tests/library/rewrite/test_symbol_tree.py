@@ -267,6 +267,32 @@ def test_known_branches_are_replaced_by_the_side_that_runs() -> None:
     assert same(tree.get_network()(X), net(X))
 
 
+class Nested(nn.Cell):
+    """Networks of its own class inside of it, of which other sides run."""
+
+    def __init__(self, *inner: nn.Cell) -> None:
+        super().__init__()
+        self.first, self.second = inner or (None, None)
+
+    def construct(self, x: Any) -> Any:
+        if self.first is None:
+            x = x + 1
+        else:
+            x = self.second(self.first(x) * 2) + 10
+        return x
+
+
+def test_networks_of_one_class_that_are_edited_differently() -> None:
+    net = Nested(Nested(), Nested(Nested(), Nested()))
+    tree = SymbolTree.create(net)
+    tree.flatten_static_if_control_flow()
+    assert same(tree.get_network()(X), net(X))
+    assert "if " not in tree.get_code()
+    names: dict[str, Any] = {}
+    exec(tree.get_code(), names)
+    assert same(names["NestedOpt"](net)(X), net(X))
+
+
 class Unknown(Net):
     """Conditions that look as if it were known which side runs."""
 
