@@ -170,7 +170,7 @@ def test_the_program_runs(tmp_path: Path) -> None:
     sub = tree.get_node("sub")
     assert sub is not None
     inner = sub.get_sub_tree()
-    inner.insert(inner.after("dense"), Node.create_call_function(ops.abs, ["x"], [name("x")]))
+    inner.insert(inner.after("dense"), Node.create_call_function(ops.exp, ["x"], [name("x")]))
     tree.set_saved_file_name(str(tmp_path / "program"))
     tree.save_network_to_file()
     names: dict[str, Any] = {"__name__": "program"}
