@@ -95,7 +95,7 @@ class Guards:
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Guard an attribute that was read as `value`."""
         # no Cell notes changes inside of a value, or on a class
-        noted = isinstance(owner, Cell) and not changes_inside(value) and not _is_of_class(owner, name)
+        noted = isinstance(owner, Cell) and not changes_inside(value) and not _is_of_class(owner, name, value)
         guards = self.cells if noted else self.others
         key = (id(owner), "." + name)
         if key in guards or key in self.written:
@@ -262,12 +262,18 @@ class Guards:
 _PACKAGE = __name__.split(".")[0] + "."
 
 
-def _is_of_class(owner: Cell, name: str) -> bool:
-    """Whether an attribute is a value of the user's class, and the object has none of its own."""
+def _is_of_class(owner: Cell, name: str, value: Any) -> bool:
+    """Whether an attribute is a value of the user's class, or a simple one that its `__getattr__` gives or refuses, and
+    the object has none of its own."""
     if name in owner.__dict__:
         return False
-    base = next((base for base in type(owner).__mro__ if name in base.__dict__), None)
-    return base is not None and not _is_own(base) and not hasattr(type(base.__dict__[name]), "__get__")
+    kinds = type(owner).__mro__
+    base = next((base for base in kinds if name in base.__dict__), None)
+    if base is None:
+        simple = value is MISSING or value is None or isinstance(value, _SCALARS)
+        giver = next((base for base in kinds if "__getattr__" in base.__dict__), Cell)  # a weak proxy's class has none
+        return simple and not _is_own(giver)
+    return not _is_own(base) and not hasattr(type(base.__dict__[name]), "__get__")
 
 
 def _function(owner: Any, name: str) -> Any:

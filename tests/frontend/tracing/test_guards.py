@@ -8,6 +8,7 @@ import functools
 import sys
 import time
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -558,3 +559,43 @@ def test_a_cells_own_getattr_is_called_once_for_each_read() -> None:
     eager, asked[:] = [*asked], []
     np.testing.assert_array_equal(ms.jit(cell)(x).asnumpy(), expected)
     assert asked == eager == ["shifted", "factor", "missing"]
+
+
+class Stored(nn.Cell):
+    """A Cell that gives its stored values as attributes."""
+
+    def __init__(self, **stored: Any) -> None:
+        super().__init__()
+        self.stored = stored
+
+    def __getattr__(self, name: str) -> Any:
+        return self.__dict__["stored"][name] if name in self.__dict__.get("stored", ()) else super().__getattr__(name)
+
+    def construct(self, x: Any) -> Any:
+        return x * self.factor + getattr(self, "more", 0)
+
+
+def test_an_attribute_of_a_weak_proxy_of_a_cell() -> None:
+    net = Net()
+    proxies, x = [weakref.proxy(net)], Tensor([1.0, 2.0])
+    function = ms.jit(lambda x: x * proxies[0].scale + proxies[0].factor)
+    assert function(x).asnumpy().tolist() == [3, 4]
+    net.factor = 5
+    assert function(x).asnumpy().tolist() == [6, 7]
+
+
+def test_what_a_cells_own_getattr_gives() -> None:
+    cell, x = Stored(factor=2), Tensor([1.0, 2.0])
+    function = ms.jit(lambda x: cell(x))
+    assert function(x).asnumpy().tolist() == [2, 4]
+    cell.stored["factor"] = 3
+    assert function(x).asnumpy().tolist() == [3, 6]
+    cell.stored["more"] = 10
+    assert function(x).asnumpy().tolist() == [13, 16]
+    cell.factor = 5
+    assert function(x).asnumpy().tolist() == [15, 20]
+    del cell.factor, cell.stored["more"]
+    assert function(x).asnumpy().tolist() == [3, 6]
+    del cell.stored["factor"]
+    with pytest.raises(AttributeError, match="factor"):
+        function(x)
