@@ -151,10 +151,12 @@ def _are_columns(graph: Graph, node: Node) -> bool:
 
 def _columns(rewriter: Rewriter, node: Node) -> Operand | None:
     """Columns that are computed and joined, as the coordinates of points, are interleaved."""
+    if not _are_columns(rewriter.graph, node):
+        return None
     axis, shape = node.attrs["axis"], node.output.type.static_shape
     parts: Sequence[Operand] = node.inputs
     long = shape[axis] > len(parts)
-    if not _are_columns(rewriter.graph, node) or not (all if long else any)(_is_computed(rewriter, x) for x in parts):
+    if not (all if long else any)(_is_computed(rewriter, x) for x in parts):
         return None
     whole = shape
     if long:  # as rows, of which each part has one

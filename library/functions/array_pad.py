@@ -6,12 +6,14 @@ import math
 from typing import Any
 
 from ...compiler import ops as prims
-from ...frontend.values.arguments import choice, cut, whole_numbers
+from ...frontend.values.arguments import choice, cut, has_unknown, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor, is_traced
 from ...runtime import dtypes
+from .array_join import cat
 from .array_shape import reshape, transpose
+from .creation import full
 from .documentation import common
 
 __all__ = ["batch_to_space_nd", "depth_to_space", "mirror_pad", "pad", "padding", "space_to_batch_nd", "space_to_depth"]
@@ -23,6 +25,7 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
     Args:
         input_x: a tensor of any shape and dtype.
         padding: how much, from the last dimension on: (left, right, top, bottom, …). Negative counts crop.
+            In graphs with the mode "constant" the run may know them: they should not be negative then.
         mode: "constant" pads with `value` (0), "reflect" mirrors without the edge, "replicate" repeats the edge,
             "circular" goes on at the other side.
         value: the number for the mode "constant"; None: 0.
@@ -36,7 +39,8 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
         [[0 1 2 3 0 0]]
     """
     x = need_tensor(input_x, "pad", "input_x")
-    counts = whole_numbers(padding, "pad", "padding")
+    unknown = has_unknown(padding) and mode == "constant"
+    counts = padding if unknown else whole_numbers(padding, "pad", "padding")
     if not len(counts):
         return x
     if len(counts) % 2 or len(counts) > 2 * x.ndim:
@@ -44,6 +48,8 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
     choice(mode, ("constant", "reflect", "replicate", "circular"), "pad", "mode")
     pairs = [(counts[place], counts[place + 1]) for place in range(0, len(counts), 2)]
     widths = [(0, 0)] * (x.ndim - len(pairs)) + pairs[::-1]
+    if unknown:
+        return _pad_open(x, widths, 0 if value is None else value)
     if mode == "constant":
         return _pad_constant(x, widths, 0 if value is None else value)
     if value is not None and value != 0:
@@ -65,6 +71,19 @@ def _pad_constant(x: Tensor, widths: list[tuple[int, int]], value: Any) -> Tenso
     elif x.dtype.is_integer and math.isfinite(value):
         value = int(value)
     return apply(prims.pad, x, low=low, high=high, value=value)
+
+
+def _pad_open(x: Tensor, widths: list[tuple[Any, Any]], value: Any) -> Tensor:
+    """A tensor padded by counts that only the run knows, which are not negative."""
+    for axis, pair in enumerate(widths):
+        sides = [
+            full((*x.shape[:axis], count, *x.shape[axis + 1 :]), value, dtype=x.dtype)
+            if isinstance(count, Tensor) or count
+            else None
+            for count in pair
+        ]
+        x = cat([part for part in (sides[0], x, sides[1]) if part is not None], axis)
+    return x
 
 
 def _ones(x: Tensor) -> Tensor:

@@ -309,3 +309,13 @@ def test_phases_must_be_within_steps() -> None:
         record("f", [type], lambda x: [ops.interleaved(x, phases=(2, 0), steps=(2, 1))])
     with pytest.raises(ValueError, match="as many phases"):
         record("f", [type], lambda x: [ops.interleaved(x, x, phases=(1, 0, 1, 0), steps=(2, 1))])
+
+
+def test_parts_of_sizes_that_only_the_run_knows_are_joined_beside_columns() -> None:
+    @ms.jit(fullgraph=True)
+    def both(x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        some = x[:4][library.nonzero(mask).flatten()]
+        return library.cat([some, some.exp()]), library.stack([library.tanh(x), library.exp(x)], -1)
+
+    joined, columns = both(library.ones(100_000), Tensor([1, 0, 1, 1]))
+    assert (joined.shape, columns.shape) == ((6,), (100_000, 2))

@@ -138,3 +138,26 @@ def test_errors(error, message, call):
 def test_more_elements_than_memory_holds_are_refused_at_once(count: int, error: type[Exception]) -> None:
     with pytest.raises(error):
         ops.repeat_interleave(Tensor([1.0, 2.0, 3.0, 4.0]), (count, 1, count, count))
+
+
+def test_pad_by_counts_that_only_the_run_knows() -> None:
+    """As rows that a mask selects, which are padded to the length that they had."""
+
+    def kept(x: Tensor, mask: Tensor) -> Tensor:
+        rows = x[:, ms.mint.nonzero(mask).flatten()]
+        return ops.pad(rows * rows, (1, 4 - rows.shape[1], 0, mask.sum()), value=2.0)
+
+    def total(x: Tensor, mask: Tensor) -> Tensor:
+        return kept(x, mask).square().sum()
+
+    x = Tensor(np.arange(12, dtype=np.float32).reshape(3, 4))
+    for mask in (Tensor([1, 0, 1, 1]), Tensor([0, 0, 0, 0]), Tensor([1, 1, 1, 1])):
+        chosen = x.asnumpy()[:, mask.asnumpy() > 0]
+        count = chosen.shape[1]
+        wanted = np.pad(chosen**2, ((0, count), (1, 4 - count)), constant_values=2)
+        np.testing.assert_array_equal(ms.jit(kept, fullgraph=True)(x, mask).asnumpy(), wanted)
+        np.testing.assert_array_equal(kept(x, mask).asnumpy(), wanted)
+        gradient = ms.jit(ms.grad(total), fullgraph=True)(x, mask)
+        np.testing.assert_allclose(gradient.asnumpy(), 4 * x.asnumpy() ** 3 * mask.asnumpy(), rtol=1e-6)
+    with pytest.raises(ValueError, match="should not be negative, but got -1"):
+        ms.jit(lambda x, n: ops.pad(x, (0, n)))(x, Tensor(-1))
