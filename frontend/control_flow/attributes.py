@@ -82,14 +82,18 @@ class Attributes:
             if not isinstance(owner, type):
                 self.trace.guards.read_attribute(owner, name, MISSING)
             raise
-        guarded = guarded or name == "__dict__" or name in getattr(owner, "__dict__", ())  # a property that is cached
+        held = name in getattr(owner, "__dict__", ())
+        guarded = guarded or name == "__dict__" or held  # a property that is cached
         if isinstance(value, types.MethodType) and value.__self__ is owner:
             self.trace.guards.read_method(owner, name, value)
-        elif found is MISSING and not guarded and _is_plain_value(value):  # given by a __getattr__
-            self.trace.guards.read_attribute(owner, name, value)
-        if guarded and not isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
+        elif isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
+            if value is found or (held and not isinstance(owner, type)):  # others are made anew by each read
+                self.trace.guards.read_attribute(owner, name, value)
+        elif guarded:
             self.trace.guards.read_attribute(owner, name, value)
             self.flow.outside.found(value)
+        elif found is MISSING and _is_plain_value(value):  # given by a __getattr__
+            self.trace.guards.read_attribute(owner, name, value)
         return value
 
     def _of_number(self, owner: TracedTensor, name: str) -> Any:

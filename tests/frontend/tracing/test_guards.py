@@ -575,6 +575,48 @@ class Stored(nn.Cell):
         return x * self.factor + getattr(self, "more", 0)
 
 
+class Applying(nn.Cell):
+    """A Cell that holds a function."""
+
+    apply: Any = abs
+
+    def construct(self, x: Any) -> Any:
+        return self.apply(x)
+
+
+class Scaled:
+    """An object with a method."""
+
+    def __init__(self, factor: int) -> None:
+        self.factor = factor
+
+    def times(self, x: Any) -> Any:
+        return x * self.factor
+
+
+@pytest.mark.parametrize("kind", [Applying, Plain])
+def test_builtin_functions_and_methods_of_others_that_an_object_holds(kind: Any) -> None:
+    owner, x = kind(), Tensor([1.0, -2.0])
+    owner.apply = abs
+    function = ms.jit(lambda x: owner.apply(x))
+    assert function(x).asnumpy().tolist() == [1, 2]
+    for apply, expected in (
+        (Scaled(2).times, [2, -4]),
+        (Scaled(3).times, [3, -6]),
+        (abs, [1, 2]),
+        (increased, [2, -1]),
+    ):
+        owner.apply = apply
+        assert function(x).asnumpy().tolist() == expected
+
+
+def test_a_builtin_function_of_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    function, x = ms.jit(Applying()), Tensor([1.0, -2.0])
+    assert function(x).asnumpy().tolist() == [1, 2]
+    monkeypatch.setattr(Applying, "apply", staticmethod(increased))
+    assert function(x).asnumpy().tolist() == [2, -1]
+
+
 def test_an_attribute_of_a_weak_proxy_of_a_cell() -> None:
     net = Net()
     proxies, x = [weakref.proxy(net)], Tensor([1.0, 2.0])
