@@ -232,3 +232,22 @@ def test_without_machine_code_branches_stay() -> None:
     text = f"graph f(%p: bool[], %x: f32[3]) {{ %y: f32[3] = cond(%p, %x) {{ {sides} }} return %y }}"
     graph = parse(text, prims.OPS)
     assert choose(graph) is graph
+
+
+@pytest.mark.parametrize("numbers", [[0, 1, 0], [1, 1, 0], [1, 1, 1]])
+def test_what_does_not_fit_where_it_is_not_chosen_stays_in_its_branch(numbers: list[int]) -> None:
+    def second(x: Tensor) -> Tensor:
+        places, found = x.nonzero(), Tensor(7)
+        if len(places) > 1:
+            found = places[1].reshape(())
+        return found
+
+    def moved(x: Tensor) -> Tensor:
+        places, found = x.nonzero().flatten(), Tensor([7, 7])
+        if len(places) == 2:
+            found = places + Tensor([1, 2])
+        return found
+
+    for function in (second, moved):
+        x = Tensor(numbers)
+        assert ms.jit(function, fullgraph=True)(x).asnumpy().tolist() == function(x).asnumpy().tolist()
