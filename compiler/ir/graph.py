@@ -67,6 +67,11 @@ class Node:
         return self.op.flops(given, results, **self.attrs)
 
     @property
+    def is_speculatable(self) -> bool:
+        """Whether it may be computed where the program would not: there sizes that only the run knows may not fit."""
+        return self.op.is_speculatable and all(x.type.is_static for x in (*self.inputs, *self.outputs))
+
+    @property
     def has_effect(self) -> bool:
         """Whether the node, or one in its sub-graphs, must be kept and stay in order."""
         if self.op.has_effect or not self.op.holds_graphs:

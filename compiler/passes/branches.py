@@ -202,13 +202,11 @@ class _Conversion:
         return [renamed.get(operand, operand) for operand in branch.outputs]
 
     def allows(self, node: Node) -> bool:
-        """Whether a node may be computed where it is not chosen, and the branch still computes little with it. Sizes
-        that only the run knows may not fit there."""
+        """Whether a node may be computed where it is not chosen, and the branch still computes little with it."""
         op = node.op
         if op is ops.undefined:
             return True
-        early = op.is_speculatable and all(type_of(x).is_static for x in (*node.inputs, *node.outputs))
-        return (early or not node.inputs) and not op.has_effect and self.pays(node)
+        return (node.is_speculatable or not node.inputs) and not op.has_effect and self.pays(node)
 
     def pays(self, node: Node) -> bool:
         """Whether the branch still computes little, with this node."""

@@ -5,7 +5,8 @@
   return multiply(%s, %e)                  return multiply(%s, %e)
 }                                        }
 
-What may raise, such as an inverse, moves only from loops that run it in any case.
+What may raise, such as an inverse, or a sum of sizes that only the run knows, moves only from loops that run it in any
+case.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def _move(node: Node) -> tuple[list[Node], Node]:
     needed: set[Operand] = set()
     runs = bool(loop.length) and not any(inner.op.kind in ("effect", "collective") for inner in walk(body))
     for inner in body.nodes:
-        movable = inner.op.is_speculatable or (runs and inner.op.kind == "opaque")
+        movable = inner.is_speculatable or (runs and (inner.op.is_speculatable or inner.op.kind == "opaque"))
         invariant = movable and all(operand in outside or not isinstance(operand, Value) for operand in inner.inputs)
         if invariant and any(isinstance(operand, Value) for operand in inner.inputs):
             outputs = tuple(Value(value.type, value.name) for value in inner.outputs)

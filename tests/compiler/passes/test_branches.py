@@ -248,6 +248,12 @@ def test_what_does_not_fit_where_it_is_not_chosen_stays_in_its_branch(numbers: l
             found = places + Tensor([1, 2])
         return found
 
-    for function in (second, moved):
+    def added_up(x: Tensor) -> Tensor:
+        places, total, i = x.nonzero(), Tensor(0), Tensor(0)
+        while i < x.sum() - 1:
+            total, i = total + places[1].reshape(()), i + 1
+        return total
+
+    for function in (second, moved, added_up):
         x = Tensor(numbers)
         assert ms.jit(function, fullgraph=True)(x).asnumpy().tolist() == function(x).asnumpy().tolist()
