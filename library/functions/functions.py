@@ -91,12 +91,12 @@ atanh = _inverse("atanh", prims.atanh, "hyperbolic tangent", "Tensor([0.0]) -> [
 
 sqrt = unary(
     "sqrt", prims.sqrt, "Square root of each element; nan where an element is negative.",
-    "Tensor([1.0, 4.0]) -> [1. 2.]", argument="x", numpy=True, method=True, inplace=True,
+    "Tensor([1.0, 4.0]) -> [1. 2.]", takes="to_float", argument="x", numpy=True, method=True, inplace=True,
     primitive="Sqrt",
 )  # fmt: skip
 reciprocal = unary(
     "reciprocal", prims.reciprocal, "One over each element; of integers and booleans in Float32.",
-    "Tensor([2, 4]) -> [0.5  0.25]", mint=True, method=True, primitive="Reciprocal",
+    "Tensor([2, 4]) -> [0.5  0.25]", takes="to_float", mint=True, method=True, primitive="Reciprocal",
 )  # fmt: skip
 square = unary(
     "square", prims.square, "Square of each element.", "Tensor([-3, 2]) -> [9 4]", takes="any", everywhere=True
@@ -151,7 +151,7 @@ def abs(input: Tensor) -> Tensor:
 
 
 @on_one(
-    "2 to the power of each element; of integers in Float32.", "Tensor([0.0, 3.0]) -> [1. 8.]",
+    "2 to the power of each element; of integers in Float32.", "Tensor([0.0, 3.0]) -> [1. 8.]", takes="to_float",
     mint=True, numpy=True, primitive="Exp2",
 )  # fmt: skip
 def exp2(x: Tensor) -> Tensor:
@@ -228,7 +228,7 @@ def signbit(x: Tensor) -> Tensor:
 
 @on_one(
     "`sin(pi * x) / (pi * x)` of each element, and 1 at 0; of integers in Float32.",
-    "Tensor([0.0, 0.5]) -> [1.         0.63661975]", mint=True, method=True, primitive="Sinc",
+    "Tensor([0.0, 0.5]) -> [1.         0.63661975]", takes="to_float", mint=True, method=True, primitive="Sinc",
 )  # fmt: skip
 def sinc(x: Tensor) -> Tensor:
     angle = apply(prims.multiply, x, math.pi)
@@ -329,6 +329,6 @@ def nan_to_num(
 
 inv = unary(
     "inv", prims.reciprocal, "One over each element; `inverse` inverts matrices.",
-    "Tensor([2, 4]) -> [0.5  0.25]", argument="x",
+    "Tensor([2, 4]) -> [0.5  0.25]", takes="to_float", argument="x",
     method=True, primitive="Inv",
 )  # fmt: skip

@@ -160,7 +160,7 @@ def conj(x: Tensor) -> Tensor:
 
 @on_one(
     "The angles of complex numbers, in radians; of real ones 0 or pi.", "Tensor([1.0, -1.0]) -> [0.        3.1415927]",
-    returns="a real tensor of the same shape", method=True, primitive="Angle",
+    takes="to_float", returns="a real tensor of the same shape", method=True, primitive="Angle",
 )  # fmt: skip
 def angle(x: Tensor) -> Tensor:
     if x.dtype.is_complex:

@@ -40,7 +40,7 @@ digamma = unary(
 
 @on_one(
     "Logarithm of the magnitude of the gamma function of each element; of integers in Float32.",
-    "Tensor([3.0]) -> [0.6931472]", also="gammaln", method=True, primitive="Lgamma",
+    "Tensor([3.0]) -> [0.6931472]", takes="to_float", also="gammaln", method=True, primitive="Lgamma",
 )  # fmt: skip
 def lgamma(x: Tensor) -> Tensor:
     return apply(prims.lgamma, x)
@@ -109,7 +109,7 @@ bessel_k0, bessel_k0e, bessel_k1, bessel_k1e = map(_bessel, ("k0", "k0e", "k1", 
 bessel_y0, bessel_y1 = map(_bessel, ("y0", "y1"))
 
 
-@on_one("As `bessel_i0`, of integers in Float32.", "Tensor([0.0]) -> [1.]", method=True)
+@on_one("As `bessel_i0`, of integers in Float32.", "Tensor([0.0]) -> [1.]", takes="to_float", method=True)
 def i0(x: Tensor) -> Tensor:
     return bessel_i0(x)
 

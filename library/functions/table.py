@@ -28,6 +28,7 @@ from ...frontend.values.operands import (
     binary as in_common_dtype,
     fits,
     floating,
+    need_float,
     need_tensor,
     promoted,
     to_float,
@@ -154,6 +155,7 @@ class OfTwo(Protocol):
 
 
 _ONE = {
+    "float": ("a tensor of any shape, of a floating-point dtype", ", or not of a floating-point dtype"),
     "floating": ("a floating-point tensor of any shape", ", or not of a floating-point dtype"),
     "signed": ("a tensor of any shape, of floating-point numbers or signed integers", ", or of another dtype"),
     "to_float": ("a tensor of any shape; integers and booleans count as Float32", ""),
@@ -162,7 +164,7 @@ _ONE = {
 
 
 def unary(
-    name: str, op: Op, summary: str, example: str, takes: str = "to_float", *, argument: str = "input",
+    name: str, op: Op, summary: str, example: str, takes: str = "float", *, argument: str = "input",
     returns: str = "a tensor of the same shape and dtype", **names: Any,
 ) -> OfOne:  # fmt: skip
     """The function of an op on one tensor, entered into the table.
@@ -172,8 +174,8 @@ def unary(
         op: the op.
         summary: what it computes, in one sentence.
         example: the argument and what is printed, such as "Tensor([0.0]) -> [1.]".
-        takes: "to_float" for integers as Float32, "floating" for floating-point dtypes only, "signed" for signed
-            integers, too, "any" for all that the op takes.
+        takes: "float" and "floating" for floating-point dtypes only (their errors differ), "signed" for signed
+            integers, too, "to_float" for integers as Float32, "any" for all that the op takes.
         argument: the name of the argument.
         returns: what it gives.
         names: its names, as `known_as` takes them.
@@ -193,7 +195,7 @@ def unary(
 
 
 def on_one(
-    summary: str, example: str, takes: str = "to_float", *, argument: str = "input",
+    summary: str, example: str, takes: str = "float", *, argument: str = "input",
     returns: str = "a tensor of the same shape and dtype", **names: Any,
 ) -> Callable[[Callable[[Tensor], Tensor]], OfOne]:  # fmt: skip
     """A decorator that makes the function of a tensor from what computes it; arguments as for `unary`."""
@@ -218,6 +220,7 @@ def on_one(
 def _prepare(takes: str, name: str, argument: str) -> Callable[[Tensor], Tensor]:
     """What converts the tensor of a function that takes some dtypes, or refuses it."""
     ways: dict[str, Callable[[Tensor], Tensor]] = {
+        "float": lambda x: need_float(x, name),
         "floating": lambda x: floating(x, name, argument),
         "signed": lambda x: x if x.dtype.kind == "i" else floating(x, name, argument),
         "to_float": to_float,

@@ -89,22 +89,10 @@ def test_errors_name_the_function_and_the_argument() -> None:
         ops.tanh(1)
     with pytest.raises(TypeError, match=r"^sqrt: 'x' should be a Tensor"):
         mint.sqrt("a")
-    with pytest.raises(TypeError, match=r"^sigmoid: 'input' should be a floating-point Tensor, but its dtype is Int64"):
-        Tensor([1]).sigmoid()
+    with pytest.raises(TypeError, match=r"^tanh: the dtype of 'input' should be a floating-point one"):
+        Tensor([1]).tanh()
     with pytest.raises(TypeError, match=r"^less: 'other' should be a Tensor or a number"):
         ops.less(Tensor([1.0]), "a")
-
-
-@pytest.mark.parametrize(
-    "name", ["exp", "log", "log2", "rsqrt", "cos", "tanh", "acos", "asinh", "erf", "erfc", "deg2rad"]
-)
-def test_functions_of_real_numbers_take_integers_in_single_precision(name: str) -> None:
-    function = getattr(ops, name)
-    for whole in (Tensor([1, 1, 0, 1], ms.int64), Tensor([1, 0], ms.uint8), Tensor([True, False])):
-        for run in (function, ms.jit(function)):
-            found = run(whole)
-            assert found.dtype == ms.float32
-            np.testing.assert_allclose(found.asnumpy(), function(whole.astype(ms.float32)).asnumpy(), rtol=1e-6)
 
 
 def test_the_largest_number_of_records_is_made_from_ops() -> None:
