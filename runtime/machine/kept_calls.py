@@ -145,7 +145,7 @@ class Keeping:
         code.jump(self.acquire)
 
     def enter(self, saved: tuple[int, ...], frame: int, start: int) -> None:
-        """Make a frame of so many bytes, with the words at RDI, so many bytes behind it."""
+        """Make a frame of `frame` bytes. It begins with a copy of the words that stand `start` bytes behind RDI."""
         code = self.code
         code.push(RBP)
         code.load(RBP, RSP)
