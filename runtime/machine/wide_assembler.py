@@ -146,10 +146,6 @@ class WideAssembler(Assembler):
         """The number of the lowest bit that is set in a general register; one is."""
         self.code += b"\xf3" + general_instruction((0x0F, 0xBC), target, source)
 
-    def prefetch(self, place: Memory, level: int = 1, written: bool = False) -> None:
-        """Ask for a line of memory that is read soon, in the cache of this level, or written. It need not exist."""
-        self.code += general_instruction((0x0F, 0x0D if written else 0x18), level, place, wide=False)
-
     def decrement(self, target: int) -> None:
         """Subtract 1, and compare the result with zero."""
         self.code += general_instruction((0xFF,), 1, target)

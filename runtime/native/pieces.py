@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..machine.assembler import JUMP_ABOVE_EQUAL, RAX, RCX, Assembler, Memory, stream
 from .allocate import LOAD, STORE, STORE_ONE, Allocator
-from .blocks import BROADCAST, BasicBlock, is_narrow
+from .blocks import BROADCAST, BasicBlock, behind, is_narrow
 from .builder import Value
 from .functions import FUNCTIONS
 from .interleaving import joined, moved, parted, repeated
@@ -15,6 +15,9 @@ from .narrow_blocks import STORE_WORD, NarrowBlock
 from .scans import recurrence, running
 from .stages import COLUMN
 from .statements import apply
+
+AHEAD = 4096
+"""Bytes by which large arrays are read ahead: computing must not wait for memory."""
 
 
 class Piece(NarrowBlock):
@@ -156,6 +159,7 @@ class Piece(NarrowBlock):
         width, stride = self.generator.width, array.strides[-1]
 
         def write(allocator: Allocator, register: int) -> None:
+            self.ask(allocator.assembler, array)
             if is_narrow(array, width):
                 self.load_narrow(allocator, array, register)
             elif stride == -width:
@@ -168,6 +172,11 @@ class Piece(NarrowBlock):
                 self.load(allocator.assembler, register, self.element(array))
 
         return self.loaded(array.dtype, write)
+
+    def ask(self, code: Assembler, array: Array) -> None:
+        """Ask for a line behind the current columns, if the array is read ahead."""
+        if array.name in self.generator.read_ahead and array.strides[-1] == SIZES[array.dtype] and not self.rest:
+            code.prefetch(behind(self.element(array), AHEAD))
 
     def broadcast(self, array: Array) -> Value:
         """An element that is the same for all columns."""

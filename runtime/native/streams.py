@@ -59,6 +59,21 @@ def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
     )
 
 
+def read_ahead(kernel: Kernel) -> frozenset[str]:
+    """The inputs whose lines are asked for ahead: all that a kernel reads once, if its arrays do not fit into a core's
+    cache.
+
+    A core looks ahead by itself, but not far enough while it computes much from each line.
+    """
+    whole = [array for array in kernel.arrays if not array.same]
+    if sum(math.prod(array.shape) * SIZES[array.dtype] for array in whole) <= cache_bytes():
+        return frozenset()
+    again = {array.same for array in kernel.arrays}
+    return frozenset(
+        array.name for array in whole if array.role in READ and all(array.strides) and array.name not in again
+    )
+
+
 def _is_quick(kernel: Kernel) -> bool:
     """Whether a kernel has no polynomials: while those are computed, lines are read."""
     return not any(statement.function in FUNCTIONS for statement in kernel.statements)

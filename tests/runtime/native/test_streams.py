@@ -7,7 +7,7 @@ import pytest
 
 from mycel.runtime.arena import aligned_empty
 from mycel.runtime.machine.executable import unavailable
-from mycel.runtime.native import codegen, streams
+from mycel.runtime.native import codegen, generator, streams
 from mycel.runtime.native.language import parse
 
 VECTOR = 32
@@ -48,9 +48,9 @@ def result(rows: int, columns: int, offset: int) -> np.ndarray:
 def test_results_at_any_address(small: None, shape: tuple[int, int], offset: int, head: str) -> None:
     rows, columns = shape
     function = codegen.compile_kernel(rows_by_columns(rows, columns, head))
-    generator = np.random.default_rng(0)
-    x = generator.standard_normal(shape).astype(np.float32)
-    b = generator.standard_normal(columns).astype(np.float32)
+    random = np.random.default_rng(0)
+    x = random.standard_normal(shape).astype(np.float32)
+    b = random.standard_normal(columns).astype(np.float32)
     y = result(rows, columns, offset)
     assert function(x, b, y)
     np.testing.assert_array_equal(y, (x + b) * np.float32(0.5))
@@ -159,3 +159,28 @@ def test_pairs_are_written_past_the_caches(small: None, size: int, offset: int) 
     pairs = x[0] + 1j * x[1]
     assert codegen.compile_kernel(text)(pairs, pairs, y, y)
     np.testing.assert_array_equal(y, x[0] * x[1] + 1j * (x[0] + x[1]))
+
+
+def test_inputs_that_are_read_once_are_asked_for_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = rows_by_columns(4, 64)
+    shifted = "in z float32[4,60] 256 4 16 is x\nout"
+    assert not streams.read_ahead(parse(text))
+    monkeypatch.setattr(streams, "cache_bytes", lambda *_: 1024)
+    assert streams.read_ahead(parse(text)) == {"x"}
+    assert not streams.read_ahead(parse(text.replace("out", shifted)))
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="no machine code")
+@pytest.mark.parametrize("columns", [16, 64, 1000])
+def test_asking_ahead_changes_no_number(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    text = rows_by_columns(4, columns)
+    monkeypatch.setattr(codegen, "_codes", {})
+    plain = codegen.compile_kernel(text)
+    monkeypatch.setattr(generator, "read_ahead", lambda kernel: {"x"})
+    monkeypatch.setattr(codegen, "_codes", {})
+    ahead = codegen.compile_kernel(text)
+    x, b = np.random.default_rng(0).standard_normal((4, columns), np.float32), np.ones(columns, np.float32)
+    y, z = result(4, columns, 0), result(4, columns, 0)
+    assert plain(x, b, y)
+    assert ahead(x, b, z)
+    np.testing.assert_array_equal(y, z)
