@@ -42,6 +42,7 @@ NAMED = re.compile(rf"from \.*(?:mycel\.)?((?:{'|'.join(INNER)})[.\w]+) import")
 NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}  # types of what is in a class, and no field of a dataclass
 TYPES = ("typing", "collections.abc")  # the modules whose names mostly stand in types
 PLAIN = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"}  # fields that hold no code
+TRACED = {"construct", "mark_convertible"}  # names, or decorators, of functions of which graphs are made
 DOCUMENTED = (ast.FunctionDef, ast.ClassDef, ast.Module)
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # the fields that hold statements
 # Stubs of modules without a file, `mycel.nn`, `mycel.train` and the like. The wheel has them where these would be.
@@ -142,9 +143,9 @@ def names_loaded(tree: ast.Module) -> set[str]:
 
 
 def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer: set[Path]) -> str:
-    """A module as users get it. Comments stay in the repository, and docstrings of modules, but for packages of the
-    library, and of private functions, in the library if they are only called, and three of four spaces of indentation;
-    in inner rooms, so do docstrings of attributes, and variables are letters; and where no name is a user's, in modules
+    """A module as users get it, with letters for variables. What stays in the repository: comments; docstrings of
+    modules, but for packages of the library; those of private functions, in the library if they are only called; three
+    of four spaces of indentation; in inner rooms, docstrings of attributes; and where no name is a user's, in modules
     of these rooms that are not `outer`, or a name is not among those `shown`, all docstrings, and the types of
     parameters, results, variables.
 
@@ -161,11 +162,13 @@ def published(source: str, tree: ast.Module, path: Path, shown: set[str], outer:
     if inner or path.name != "__init__.py":
         inside.add(id(tree))
     texts = [text for node in nodes for text in unread(node, inner, id(node) in inside, lent)]
+    alone = {id(node.body[0]) for node in nodes if isinstance(node, DOCUMENTED[:2]) and len(node.body) == 1}
     for text in texts:
-        lines[text.lineno - 1 : text.end_lineno] = ["\n"] * (text.end_lineno - text.lineno + 1)
+        instead = " " * text.col_offset + "0\n" if id(text) in alone else "\n"  # a body has a statement
+        lines[text.lineno - 1 : text.end_lineno] = [instead, *["\n"] * (text.end_lineno - text.lineno)]
     types = types_left_out(tree, nodes, lines, inside)
     gone = {id(node) for each in (*texts, *(type for type, _, _ in types)) for node in walk(each)}
-    change(lines, types + (short_names(tree, nodes, gone) if inner else []))
+    change(lines, types + short_names(tree, nodes, gone))
     leave_imports_out(tree, nodes, gone, inner, lines)
     nodes = [node for node in nodes if id(node) not in gone]
     inside_strings = lines_inside_strings(nodes)
@@ -375,10 +378,12 @@ def short_names(module: ast.Module, nodes: list[ast.AST], gone: set[int]) -> lis
 
 
 def functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
-    """The functions of a module and the methods of its classes, without functions in these."""
+    """The functions of a module and the methods of its classes, without functions in these, and without those whose
+    variables may be names in graphs."""
     for each in (child for name in BLOCKS for child in getattr(node, name, ())):
         if isinstance(each, ast.FunctionDef):
-            yield each
+            if TRACED.isdisjoint((each.name, *map(name_of, each.decorator_list))):
+                yield each
         else:
             yield from functions(each)
 
@@ -445,9 +450,7 @@ def unread(node: ast.AST, inner: bool, hidden: bool, lent: set[str]) -> list[ast
     private = (
         isinstance(node, ast.FunctionDef) and not node.decorator_list and is_private(node) and node.name not in lent
     )
-    named = isinstance(node, DOCUMENTED)
-    may_be_empty = len(body) > 1 or isinstance(node, ast.Module)
-    if (private or (hidden and named)) and is_text(body[0]) and may_be_empty:
+    if (private or (hidden and isinstance(node, DOCUMENTED))) and is_text(body[0]):
         found.append(body[0])
     return found
 

@@ -158,10 +158,18 @@ def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield from tables(each)
 
 
+def is_traced(function: ast.FunctionDef) -> bool:
+    """Whether names of variables of a function may be names in graphs."""
+    return function.name == "construct" or any(
+        ast.unparse(each) == "mark_convertible" for each in function.decorator_list
+    )
+
+
 def mark_variables(tree: ast.Module, source: str) -> None:
-    """Put the number of a function and a space before the variables that all scopes in it share with no other."""
+    """Put the number of a function and a space before the variables that all scopes in it share with no other. Those
+    that graphs may have as names stay."""
     known = {(each.get_name(), each.get_lineno()): each for each in tables(symtable.symtable(source, "", "exec"))}
-    for number, function in enumerate(functions(tree)):
+    for number, function in enumerate(each for each in functions(tree) if not is_traced(each)):
         inside = [*tables(known[function.name, function.lineno])]
         symbols = [symbol for table in inside if table.get_type() == "function" for symbol in table.get_symbols()]
         others = {
@@ -176,14 +184,12 @@ def mark_variables(tree: ast.Module, source: str) -> None:
                 node.id = f"{number} {node.id}"
 
 
-def outline(source: str, has_records: bool = False, names_stay: bool = True) -> list[object]:
-    """The nodes of a module and their values, without strings that are statements, types, the names that types are
-    made of, and what records of ops, if a module has them, have for developers. If names need not stay, those of
-    variables are numbers."""
+def outline(source: str, has_records: bool = False) -> list[object]:
+    """The nodes of a module and their values, with numbers for variables, without strings that are statements, types,
+    the names that types are made of, and what records of ops, if a module has them, have for developers."""
     found: list[object] = []
     tree = ast.parse(source)
-    if not names_stay:
-        mark_variables(tree, source)
+    mark_variables(tree, source)
     numbers: dict[str, int] = {}
     waiting: list[ast.AST] = [tree]
     while waiting:
@@ -220,7 +226,6 @@ def outline(source: str, has_records: bool = False, names_stay: bool = True) -> 
 def test_differences_of_modules_are_seen(packed: str, same: bool) -> None:
     source = 'def f(x: int) -> int:\n    """Text."""\n    return x\n'
     assert (outline(packed) == outline(source)) is same
-    assert (outline(packed, names_stay=False) == outline(source, names_stay=False)) is same
 
 
 @pytest.mark.parametrize(
@@ -237,7 +242,13 @@ def test_differences_of_modules_are_seen(packed: str, same: bool) -> None:
 )
 def test_variables_may_have_other_names(packed: str, same: bool) -> None:
     source = "def f(x):\n    one = x\n    two = one + y\n    return lambda: one + two\n"
-    assert (outline(packed, names_stay=False) == outline(source, names_stay=False)) is same
+    assert (outline(packed) == outline(source)) is same
+
+
+@pytest.mark.parametrize("head", ["def construct(x):", "@mark_convertible\ndef f(x):"])
+def test_variables_that_graphs_may_name_stay(head: str) -> None:
+    assert outline(f"{head}\n one = x\n return one") == outline(f"{head}\n    one = x\n    return one")
+    assert outline(f"{head}\n a=x\n return a") != outline(f"{head}\n    one = x\n    return one")
 
 
 def without_samples(source: str, packed: str) -> str:
@@ -257,8 +268,8 @@ def names_of(node: ast.stmt) -> set[str]:
 
 @pytest.mark.parametrize("part", chequered(range(4), every=4))
 def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, part: int) -> None:
-    """Up to comments, ends of lines, types, docstrings for developers, names of variables of inner rooms, and the
-    samples of ops, which stay in the repository. Three of four modules are among the slow tests."""
+    """Up to comments, ends of lines, types, docstrings for developers, names of variables, and the samples of ops,
+    which stay in the repository. Three of four modules are among the slow tests."""
     paths = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     with zipfile.ZipFile(wheel) as archive:
         for path in paths[part::4]:
@@ -267,8 +278,7 @@ def test_modules_in_the_wheel_are_those_of_the_repository(wheel: Path, part: int
             has_records = path.parent == Path("compiler", "ops")
             if has_records:
                 source = without_samples(source, packed)
-            how = has_records, path.parts[0] == "library"
-            assert outline(packed, *how) == outline(source, *how), path
+            assert outline(packed, has_records) == outline(source, has_records), path
             assert not re.search(r"^ *#|  # (noqa|type: ignore)", packed, re.M), path
 
 
