@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from .values import Literal, Location, Operand, Value, type_of
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(eq=False, init=False)
 class Node:
     """One use of an op.
 
@@ -31,11 +31,11 @@ class Node:
     """
 
     __slots__ = ("_subgraphs", "attrs", "inputs", "is_settled", "location", "op", "outputs")
-    op: Op
-    inputs: tuple[Operand, ...]
-    outputs: tuple[Value, ...]
-    attrs: Mapping[str, Any]
-    location: Location | None
+    op: Final[Op]
+    inputs: Final[tuple[Operand, ...]]
+    outputs: Final[tuple[Value, ...]]
+    attrs: Final[Mapping[str, Any]]
+    location: Final[Location | None]
 
     def __init__(
         self,
@@ -45,11 +45,11 @@ class Node:
         attrs: Mapping[str, Any],
         location: Location | None,
     ) -> None:
-        self.op = op  # type: ignore[misc]
-        self.inputs = inputs  # type: ignore[misc]
-        self.outputs = outputs  # type: ignore[misc]
-        self.attrs = attrs  # type: ignore[misc]
-        self.location = location  # type: ignore[misc]
+        self.op = op
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+        self.location = location
         self.is_settled = False
 
     @property
@@ -89,10 +89,12 @@ class Node:
         if not self.op.holds_graphs:
             return ()
         try:
-            found: tuple[Graph, ...] = self._subgraphs  # type: ignore[has-type]
+            return self._subgraphs
         except AttributeError:  # passes ask again and again
-            found = self._subgraphs = tuple([value for value in self.attrs.values() if isinstance(value, Graph)])
-        return found
+            self._subgraphs: tuple[Graph, ...] = tuple(
+                [each for each in self.attrs.values() if isinstance(each, Graph)]
+            )
+        return self._subgraphs
 
     def with_inputs(self, inputs: Iterable[Operand]) -> Node:
         """The same node with other inputs of the same types."""
@@ -186,7 +188,7 @@ class Replacement:
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(eq=False, init=False)
 class Graph:
     """A function on tensors: parameters, nodes in an order in which they can run, and outputs.
 
@@ -200,13 +202,13 @@ class Graph:
     __slots__ = (
         "__dict__", "__weakref__", "donated", "headings", "name", "nodes", "notes", "outputs", "parameters",
     )  # fmt: skip
-    name: str
-    parameters: tuple[Value, ...]
-    nodes: tuple[Node, ...]
-    outputs: tuple[Operand, ...]
-    notes: Mapping[str, str]
-    donated: Mapping[int, int]
-    headings: Mapping[Node, tuple[str, ...]]
+    name: Final[str]
+    parameters: Final[tuple[Value, ...]]
+    nodes: Final[tuple[Node, ...]]
+    outputs: Final[tuple[Operand, ...]]
+    notes: Final[Mapping[str, str]]
+    donated: Final[Mapping[int, int]]
+    headings: Final[Mapping[Node, tuple[str, ...]]]
 
     def __init__(
         self,
@@ -218,13 +220,13 @@ class Graph:
         donated: Mapping[int, int] = _NONE,
         headings: Mapping[Node, tuple[str, ...]] = _NONE,
     ) -> None:
-        self.name = name  # type: ignore[misc]
-        self.parameters = parameters  # type: ignore[misc]
-        self.nodes = nodes  # type: ignore[misc]
-        self.outputs = outputs  # type: ignore[misc]
-        self.notes = notes  # type: ignore[misc]
-        self.donated = donated  # type: ignore[misc]
-        self.headings = headings  # type: ignore[misc]
+        self.name = name
+        self.parameters = parameters
+        self.nodes = nodes
+        self.outputs = outputs
+        self.notes = notes
+        self.donated = donated
+        self.headings = headings
 
     def __str__(self) -> str:
         return print_graph(self)
