@@ -28,22 +28,31 @@ def with_demanded_bits(kernel: Kernel, dtypes: Mapping[str, str]) -> Kernel:
     if all(statement.function != "bitwise_and" for statement in kernel.statements):
         return kernel
     made = {statement.name: statement for statement in kernel.statements}
-    wanted = dict.fromkeys(results_of(kernel), ALL)
+    wanted = demanded_bits(kernel, dtypes)
     found = []
-    for statement in reversed(kernel.statements):
+    for statement in kernel.statements:
         given = []
         for place, argument in enumerate(statement.arguments):
             if isinstance(argument, str):
-                bits = wanted_bits(statement, place, wanted.get(statement.name, 0), dtypes[statement.name])
+                bits = _demanded(statement, place, wanted, dtypes)
                 while (mask := _mask(made.get(argument))) and not bits & ~mask[1]:
                     argument = mask[0]
-                wanted[argument] = wanted.get(argument, 0) | bits
             given.append(argument)
         is_product = statement.function == "multiply" and dtypes[statement.name] == "int32"
         short = is_product and 0 <= wanted.get(statement.name, 0) < 1 << 16
         function = "multiply_words" if short else statement.function
         found.append(statement._replace(function=function, arguments=tuple(given)))
-    return without_dead(kernel, _behind_shifts(kernel, without_dead(kernel, found[::-1]).statements, dtypes))
+    return without_dead(kernel, _behind_shifts(kernel, without_dead(kernel, found).statements, dtypes))
+
+
+def demanded_bits(kernel: Kernel, dtypes: Mapping[str, str]) -> dict[str, int]:
+    """The bits of each value that have an effect on results; -1 for all."""
+    wanted = dict.fromkeys(results_of(kernel), ALL)
+    for statement in reversed(kernel.statements):
+        for place, argument in enumerate(statement.arguments):
+            if isinstance(argument, str):
+                wanted[argument] = wanted.get(argument, 0) | _demanded(statement, place, wanted, dtypes)
+    return wanted
 
 
 def _mask(statement: Statement | None) -> tuple[str, int] | None:
@@ -56,11 +65,14 @@ def _mask(statement: Statement | None) -> tuple[str, int] | None:
     return (x, int(y.value)) if isinstance(x, str) and isinstance(y, Number) else None
 
 
-def wanted_bits(statement: Statement, place: int, bits: int, dtype: str) -> int:
-    """The bits of an argument that have an effect on these bits of the result."""
-    function, size = statement.function, 8 * SIZES[dtype]
+def _demanded(statement: Statement, place: int, wanted: Mapping[str, int], dtypes: Mapping[str, str]) -> int:
+    """The bits of an argument that have an effect on the wanted ones of the result."""
+    function, dtype, bits = statement.function, dtypes[statement.name], wanted.get(statement.name, 0)
+    size = 8 * SIZES[dtype]
     if "int" not in dtype:
         return ALL
+    if function == "cast" and size < 32:
+        return (1 << size) - 1
     if function in OF_EACH_BIT:
         mask = _mask(statement)
         return bits & mask[1] if mask else bits

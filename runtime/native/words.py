@@ -12,11 +12,11 @@ those of which a shift and a cast leave a byte, as in mixtures of pixels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .check import check
-from .demanded_bits import OF_EACH_BIT, OF_LOWER_BITS, wanted_bits
+from .demanded_bits import OF_EACH_BIT, OF_LOWER_BITS, demanded_bits
 from .functions import SHIFTS
 from .language import SIZES, Kernel, Number, Statement
 from .narrow import CORNERS, Range, corners, limits_of
@@ -25,7 +25,7 @@ from .stages import width_of
 LONG, SHORT = "int32", "int16"
 WORDS = limits_of(SHORT)
 LOWER = (*OF_EACH_BIT, *OF_LOWER_BITS, *SHIFTS)
-"""Functions whose lower bits depend on no upper ones, but those that `wanted_bits` tells of."""
+"""Functions whose lower bits depend on no upper ones, but those that `demanded_bits` tells of."""
 
 
 def with_words(kernel: Kernel) -> Kernel:
@@ -37,12 +37,7 @@ def with_words(kernel: Kernel) -> Kernel:
     dtypes = check(kernel)
     if any("float" in dtype for dtype in dtypes.values()):
         return kernel
-    wanted: dict[str, int] = {}
-    for statement in reversed(kernel.statements):
-        for place, argument in enumerate(statement.arguments):
-            if isinstance(argument, str):
-                bits = _wanted(statement, place, wanted.get(statement.name, 0), dtypes)
-                wanted[argument] = wanted.get(argument, 0) | bits
+    wanted = demanded_bits(kernel, dtypes)
     ranges: dict[str, Range | None] = {  # None: only the lower bits are right
         name: (0, 1) if dtype == "bool" else limits_of(dtype) for name, dtype in dtypes.items() if SIZES[dtype] < 4
     }
@@ -63,14 +58,6 @@ def with_words(kernel: Kernel) -> Kernel:
             ranges[statement.name] = found
     made = replace(kernel, statements=tuple(map(_as_words, kernel.statements)))
     return made if width_of(made) == SIZES[SHORT] else kernel
-
-
-def _wanted(statement: Statement, place: int, bits: int, dtypes: Mapping[str, str]) -> int:
-    """The bits of an argument that have an effect, for those of the result that have one; -1 for all."""
-    dtype = dtypes[statement.name]
-    if statement.function == "cast" and dtype != "bool" and SIZES[dtype] < 4:
-        return (1 << 8 * SIZES[dtype]) - 1
-    return wanted_bits(statement, place, bits, dtype)
 
 
 def _range(statement: Statement, given: Sequence[Range]) -> Range | None:

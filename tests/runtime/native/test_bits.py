@@ -69,6 +69,18 @@ def test_products_of_words(dtype: str, last: str, short: bool) -> None:
     _compare(dtype, _kernel(dtype, [lines[0].replace("b", "-1640531535"), *lines[1:]]), 2)
 
 
+def test_a_cast_to_fewer_bits_needs_no_mask() -> None:
+    head = "over 77\nin a int32[77] 4\nout y uint8[77] 1\n"
+    text = head + "b = right_shift(a, 3)\nc = bitwise_and(b, {})\ny = cast(c, uint8)"
+    a = np.random.default_rng(4).integers(-(2**31), 2**31, 77, np.int32)
+    for mask, count in ((255, 2), (1023, 2), (127, 3)):
+        kernel = parse(text.format(mask))
+        assert len(with_demanded_bits(kernel, check(kernel)).statements) == count
+        y = np.zeros(77, np.uint8)
+        compile_kernel(text.format(mask))(a, y)
+        np.testing.assert_array_equal(y, (a >> 3 & mask).astype(np.uint8))
+
+
 def test_products_of_words_with_more_constants_than_registers() -> None:
     lines = [f"p{k} = multiply(a, {k * 65537 + 12345})" for k in range(40)]
     lines += [
