@@ -124,6 +124,9 @@ class LoopCode:
             code.constant(RDX, loop.line)
             code.compare(RAX, 0)
             code.jump(self.failed, JUMP_EQUAL)
+            code.constant(RDX, id(None))
+            code.compare_registers(RAX, RDX)
+            self.unless(JUMP_EQUAL)
 
     def call_object(self, function: object, count: int) -> None:
         """Call a Python object with the arguments that RSI points to."""

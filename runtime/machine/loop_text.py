@@ -121,7 +121,10 @@ class LoopText:
         if self.views:
             start = ast.parse(f"{self.counter} = {self.first}").body
             give = ast.parse(f"return ({', '.join(self.views)},)").body
-            self.make = made_function(function, self.names, [*start, *self.making, *give])
+            # What cannot be made here may never be made, or a check above it may fail before.
+            otherwise = ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [ast.Pass()])
+            tried = ast.Try([*self.making, *give], [otherwise], [], [])
+            self.make = made_function(function, self.names, [*start, tried])
 
     def head(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Read what surrounds an iteration. Returns its statements."""

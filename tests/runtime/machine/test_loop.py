@@ -292,6 +292,35 @@ def test_a_test_ends_the_loop(start: float) -> None:
         loop(np.array(start), np.array(3), np.array(1, np.int8), np.array(0))
 
 
+@pytest.mark.parametrize("start", [0.0, 60.0])
+def test_views_that_cannot_be_made_are_left_to_python(start: float) -> None:
+    """A test may end the loop before any is made; otherwise it is Python that raises, where it does."""
+    loop, plain, _ = functions("""def loop(x, one, more, total):
+    i = 0
+    while True:
+        if (not more):
+            break
+        (is_less(x, more) or by_copies(is_less, 1, x, more))
+        step = one.reshape(())
+        (add_number(x, step, x) or by_copies(add_number, 1, x, step, x))
+        i += 1
+    total[()] = i
+""")
+    assert code_address(loop)
+    for one in (np.array([3]), np.array([], np.int64)):
+        outcomes = []
+        for function in (loop, plain):
+            x, more, total = np.array(start), np.array(start < 50), np.array(-1)
+            try:
+                function(x, one, more, total)
+                raised = ""
+            except ValueError as error:
+                raised = str(error)
+            outcomes.append((float(x), bool(more), int(total), raised))
+        assert outcomes[0] == outcomes[1]
+        assert bool(outcomes[0][3]) is (one.size == 0 and start < 50)
+
+
 def test_a_call_is_repeated_while_a_test_holds() -> None:
     loop, plain, _ = functions("""def loop(x, more, n, total):
     for i in range(5):
