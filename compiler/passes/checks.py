@@ -57,7 +57,7 @@ def _is_silent(node: Node) -> bool:
         return False
     if node.op.kind in ("branch", "loop"):
         return all(_is_silent(inner) for graph in node.subgraphs for inner in graph.nodes)
-    return _is_check(node) or node.op.is_speculatable or not (node.inputs or node.op.has_effect)
+    return _is_check(node) or node.is_speculatable or not (node.inputs or node.op.has_effect)
 
 
 def _checks(graph: Graph) -> list[Node]:

@@ -120,7 +120,8 @@ class Partition:
     Attributes:
         member: the groups of values that exist block by block.
         depends: for other values groups that they depend on, as bits; `reachable` adds indirect ones.
-        effects: the same for the last effect.
+        effects: the same for the last of those `ordered`.
+        ordered: the nodes that stay in order: effects, and what raises if sizes that only the run knows do not fit.
         needed: the bits of groups that others may depend on.
         reached: the last mask that `reachable` was asked for, and what it found.
     """
@@ -133,6 +134,7 @@ class Partition:
         self.member: dict[Operand, Group] = {}
         self.depends: dict[Operand, int] = {}
         self.effects = self.needed = 0
+        self.ordered: list[Node] = []
         self.reached = 0, 0
 
     def run(self) -> Graph:
@@ -168,9 +170,10 @@ class Partition:
         mask = 0
         for operand in node.inputs:
             mask |= self.mask(operand)
-        if self.graph.has_effect and is_kept(node):
+        if self.graph.has_effect and (is_kept(node) or (node.op.is_speculatable and not node.is_speculatable)):
             mask |= self.effects
             self.effects = mask
+            self.ordered.append(node)
         for value in node.outputs:
             self.depends[value] = mask
 
@@ -337,7 +340,7 @@ class Partition:
         return found
 
     def assemble(self, chosen: Mapping[Node, Group]) -> Graph:
-        """The nodes and groups in an order in which they can run. Effects stay in order."""
+        """The nodes and groups in an order in which they can run. Those `ordered` stay so."""
         whole = chosen.get(self.graph.nodes[0])
         if whole is not None and len(whole.nodes) == len(self.graph.nodes):
             return self.graph.with_nodes((self.policy.make(whole, self.policy.block(whole.nodes)),))
@@ -372,9 +375,7 @@ class Partition:
         self, chosen: Mapping[Node, Group], done: Collection[Node | Group]
     ) -> Callable[[Node | Group], list[Node | Group]]:
         """The nodes and groups that must run before a node or group, and are not done."""
-        last_effect: dict[Node, Node] = {}
-        kept = [node for node in self.graph.nodes if is_kept(node)] if self.graph.has_effect else []
-        last_effect.update(zip(kept[1:], kept, strict=False))
+        before: dict[Node | Group, Node] = dict(zip(self.ordered[1:], self.ordered, strict=False))
         producers = self.graph.producers
 
         def needed(item: Node | Group) -> list[Node | Group]:
@@ -384,8 +385,8 @@ class Partition:
                 node = producers.get(operand)
                 if node is not None and (other := chosen.get(node, node)) not in done:
                     found.append(other)
-            if item in last_effect and (other := chosen.get(last_effect[item], last_effect[item])) not in done:
-                found.append(other)
+            if item in before and before[item] not in done:
+                found.append(before[item])
             return found
 
         return needed

@@ -168,7 +168,7 @@ class _Triangles:
 
 def _can_compute(node: Node) -> bool:
     """Whether a node computes one tensor, not too large, and nothing else."""
-    plain = node.op.is_speculatable or not (node.inputs or node.op.has_effect)
+    plain = node.is_speculatable or not (node.inputs or node.op.has_effect)
     type = node.outputs[0].type if len(node.outputs) == 1 else None
     return plain and not node.op.holds_graphs and type is not None and type.is_static and type.size <= LARGEST_KNOWN
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
+import mycel as ms
+from mycel import Tensor
 from mycel.compiler import ops
 from mycel.compiler.ir.graph import Graph, walk
 from mycel.compiler.ir.interpret import interpret
@@ -101,3 +106,54 @@ def test_checks_outside_of_loops_stay() -> None:
     body = side(f"{CHECK} {MINUS}", "")
     graph = verify(parse(f"graph f(%x: f32[], %n: f32[]) {{ {body} return %y }}", ops.OPS))
     assert sink_checks(graph) is graph
+
+
+def entry(x: Tensor, y: Tensor, n: Tensor) -> Tensor:
+    places = x.nonzero().flatten()
+    count, total, i = len(places), Tensor(0), Tensor(0)
+    while i < n:
+        assert count > 1, "too few"
+        total, i = total * i + places[1:2].reshape(()), i + 1
+    return total
+
+
+def sums(x: Tensor, y: Tensor, n: Tensor) -> Tensor:
+    places, others = x.nonzero().flatten(), y.nonzero().flatten()
+    total, i = places.sum(), Tensor(0)
+    while i < n:
+        assert total > 2, "too small"
+        total, i = total + (places * i + others).sum(), i + 1
+    return total
+
+
+def scanned(x: Tensor, y: Tensor, n: Tensor) -> Tensor:
+    places, others = x.nonzero().flatten(), y.nonzero().flatten()
+    total = places.sum()
+    for i in range(40):
+        assert total > 2, "too small"
+        total = total + (places * i + others).sum()
+    return total
+
+
+def straight(x: Tensor, y: Tensor, n: Tensor) -> Tensor:
+    places, others = x.nonzero().flatten(), y.nonzero().flatten()
+    assert n * 2 > 2, "too small"
+    return (places + others).sum() * n
+
+
+@pytest.mark.parametrize("function", [entry, sums, scanned, straight])
+def test_a_check_fails_before_sizes_below_it_do_not_fit(function: Callable[..., Tensor]) -> None:
+    """What reads sizes that only the run knows stays behind the checks above it, and in the iterations."""
+    compiled = ms.jit(function, fullgraph=True)
+    found = set()
+    for x, y, n in itertools.product(([1, 0, 0], [1, 1, 0], [0, 1, 1]), ([1, 1, 1], [0, 1, 1]), (0, 1, 3)):
+        outcomes = []
+        for run in (function, compiled):
+            try:
+                outcomes.append(str(run(Tensor(x), Tensor(y), Tensor(n))))
+            except (AssertionError, ValueError) as error:
+                outcomes.append(type(error).__name__)
+        assert outcomes[0] == outcomes[1]
+        found.add(outcomes[0])
+    assert len(found) > 2
+    assert "AssertionError" in found
