@@ -16,16 +16,16 @@ from ..values.tensor import Tensor, TracedTensor
 from . import calls as control
 from .flow import Flow
 from .growing import Growing
-from .join import check_known, describe
+from .join import ChosenFunction, check_known, describe
 from .leaving import finished_value
 from .rings import Ring
 
 # the attributes of these cannot change
-_CONSTANT = (
+_CONSTANT = frozenset((
     str, bytes, int, float, complex, bool, tuple, list, dict, set, frozenset, slice, range, type(None), super, property,
     types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.CodeType, types.GeneratorType,
     Growing, Ring,
-)  # fmt: skip
+))  # fmt: skip
 
 
 class Attributes:
@@ -39,6 +39,7 @@ class Attributes:
         self.flow = flow
         self.trace = flow.trace
         self.own: dict[int, Any] = {}
+        self._known: dict[tuple[type, str], Any] = {}
 
     def getattr(self, owner: Any, name: str) -> Any:
         """Read an attribute of any object, and guard it."""
@@ -57,11 +58,13 @@ class Attributes:
             else:
                 self.flow.outside.moving.found(value)
             return value
-        check_known(owner, f"attribute '{name}' of")
-        written, value = self.trace.get_attribute(owner, name)
-        if written:
-            return value
-        found = _class_attribute(kind, name)
+        if kind is ChosenFunction:
+            check_known(owner, f"attribute '{name}' of")
+        if self.trace.attributes:
+            written, value = self.trace.get_attribute(owner, name)
+            if written:
+                return value
+        found = self._of_class(kind, name)
         guarded = found is MISSING and isinstance(owner, Cell) and id(owner) not in self.own  # as most
         if not guarded:
             if isinstance(found, property) and _is_users(found.fget):
@@ -95,6 +98,14 @@ class Attributes:
         elif found is MISSING and _is_plain_value(value):  # given by a __getattr__
             self.trace.guards.read_attribute(owner, name, value)
         return value
+
+    def _of_class(self, kind: type, name: str) -> Any:
+        """The class attribute of this name when it was first asked for."""
+        key = kind, name
+        known = self._known
+        if key not in known:
+            known[key] = _class_attribute(kind, name)
+        return known[key]
 
     def _of_number(self, owner: TracedTensor, name: str) -> Any:
         """Read an attribute of a number that only the run knows: one of Python's numbers."""

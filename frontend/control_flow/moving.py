@@ -43,6 +43,8 @@ _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
 """Objects whose changes are seen otherwise."""
 _INERT = frozenset((*_SCALARS, list, tuple, dict, Tensor, TracedTensor, Parameter, DType))
 """Classes of values that do not change by being read, and are not called."""
+FIXED = _INERT - {list, dict}
+"""Those of them that nobody who gets them can change."""
 _STILL = frozenset((*_SCALARS, type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, TracedTensor))
 """Classes of which most values from outside are."""
 _LOOKING = frozenset(
@@ -110,6 +112,7 @@ class Moving:
         self.regions: list[dict[int, Any]] = []  # those of which the branches that are traced have taken items
         self.noted: set[type] = set()  # classes of which no object needs a look
         self._own: dict[int, Any] = {}
+        self._traced: dict[type, bool] = {}
 
     def is_own(self, function: Any) -> bool:
         """Whether a function is this package's, and is not converted; also a method of a tensor. It asks nobody, and
@@ -123,6 +126,18 @@ class Moving:
         self._own[id(function)] = function
         return True
 
+    def is_traced(self, function: Any) -> bool:
+        """Whether a call of an object runs this package's code, which is traced and looks at what it calls itself: of a
+        Cell, or of an object of this package."""
+        kind = type(function)
+        found = self._traced.get(kind)
+        if found is None:
+            call = getattr(kind, "__call__", None)  # noqa: B004 the function itself is wanted
+            found = type(call) is types.FunctionType and not should_convert(call) and not issubclass(kind, type)
+            found = found and _is_own(call) and not is_foreign(call) and (issubclass(kind, Cell) or _is_own(kind))
+            self._traced[kind] = found
+        return found
+
     def put_back(self) -> None:
         """Give arrays that the trace has changed their numbers from before: the function is about to run again."""
         for key, numbers in self.numbers.items():
@@ -130,11 +145,16 @@ class Moving:
             if array.shape == numbers.shape and array.tobytes() != numbers.tobytes():
                 array[...] = numbers
 
+    def is_noted(self, value: Any) -> bool:
+        """Whether a value needs no look because of its class."""
+        kind = type(value)
+        return kind in _STILL or (kind in self.noted and value.__class__ is kind)
+
     def found(self, value: Any) -> None:
         """A value was read from outside."""
-        kind = type(value)
-        if kind in _STILL or (kind in self.noted and value.__class__ is kind):
+        if self.is_noted(value):
             return
+        kind = type(value)
         if isinstance(value, ARRAYS):
             if id(value) not in self.arrays and type(value) is np.ndarray and value.nbytes <= MOST_COPIED:
                 self.numbers[id(value)] = value.copy()
@@ -233,17 +253,10 @@ class Moving:
         if type(function) is types.FunctionType and should_convert(function):
             return found(*values, **keywords)
         owner = self._owner(function, values)
-        if is_foreign(function):
+        if is_foreign(function) and not self.is_traced(function):
             result = run_watched(function, found, values, keywords, self.known.values(), owner)
         else:
-            try:
-                result = found(*values, **keywords)
-            except (TypeError, ValueError, AttributeError) as error:
-                text = TracedText.__name__ in str(error)  # that of an iterator
-                if text or (found is function and any(map(_is_run_time, values))):
-                    name = getattr(function, "__name__", type(function).__name__)
-                    raise GraphBreak(f"{name}() takes no number or text that only the run knows") from error
-                raise
+            result = self.call(function, found, values, keywords)
         if type(function) is weakref.ref:
             self.guards.read_value((id(function), "alive"), "a weak reference", lambda: function() is None)
         elif isinstance(function, _CACHED) or type(getattr(function, "__self__", None)) is contextvars.ContextVar:
@@ -254,6 +267,18 @@ class Moving:
                 if item is not None and id(item) in self.objects:
                     self.guard_state(item)
         return result
+
+    @staticmethod
+    def call(function: Any, found: Callable[..., Any], values: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Call a function. GraphBreak if it takes no number that only the run knows."""
+        try:
+            return found(*values, **keywords)
+        except (TypeError, ValueError, AttributeError) as error:
+            text = TracedText.__name__ in str(error)  # that of an iterator
+            if text or (found is function and any(map(_is_run_time, values))):
+                name = getattr(function, "__name__", type(function).__name__)
+                raise GraphBreak(f"{name}() takes no number or text that only the run knows") from error
+            raise
 
     def guard_state(self, item: Any, state: Any = None) -> None:
         """Guard the state of an object that a function reads, or the one that it had before the call."""

@@ -166,6 +166,8 @@ class Outside:
 
     def found(self, value: Any) -> None:
         """A value was read from outside. Everything in it is outside, too."""
+        if self.moving.is_noted(value):
+            return
         stack = [value]
         while stack:
             item = stack.pop()

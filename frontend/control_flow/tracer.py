@@ -22,7 +22,7 @@ from .effects import record_assert, record_print, record_raise
 from .flow import BranchRaised, Flow
 from .leaving import finished_value
 from .loops import Loops
-from .moving import WithoutDraws
+from .moving import FIXED, WithoutDraws
 from .numbers import Numbers
 from .shortcut import ShortCircuits
 from .state import deeper_stack
@@ -75,6 +75,9 @@ class Calls:
         """Guard what a function reads. Returns the function to run for it; None: the conversion policy decides."""
         self.loops.rerolling.check_callee(function)
         moving = self.flow.outside.moving
+        if moving.is_traced(function):
+            self.trace.called(function)
+            return _TracedObject(self, function)
         if moving.is_own(function):
             self.trace.called(function)
             return self.native(function, function)
@@ -129,6 +132,23 @@ class Calls:
         run = moving.watched(function, found, self._visit)
         users = type(function) is types.FunctionType and should_convert(function)
         return run if run is found or users or moving.is_own(function) else watching(self.flow, function, run)
+
+
+class _TracedObject:
+    """An object whose call `is_traced`. It is watched only with arguments that may change, and in branches and
+    loops."""
+
+    __slots__ = ("calls", "function")
+
+    def __init__(self, calls: Calls, function: Any) -> None:
+        self.calls, self.function = calls, function
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        calls, function = self.calls, self.function
+        fixed = FIXED.issuperset(map(type, arguments)) and FIXED.issuperset(map(type, keywords.values()))
+        if fixed and not calls.flow.journals:
+            return calls.flow.outside.moving.call(function, function, arguments, keywords)
+        return calls.native(function, function)(*arguments, **keywords)
 
 
 class Effects:

@@ -22,16 +22,20 @@ class Guard:
 
     __slots__ = ("by_identity", "contents", "expected", "name", "read", "scalar", "slot")
 
-    def __init__(self, name: str, read: Callable[[], Any], value: Any, slot: tuple[Any, Any] | None = None) -> None:
+    def __init__(
+        self, name: str, read: Callable[[], Any], value: Any, slot: tuple[Any, Any] | None = None,
+        changes: bool | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.read = read
         self.slot = slot  # (dict, key) or (object, attribute) where it is simply that: dispatch looks there itself
+        is_scalar = isinstance(value, _SCALARS)
         # Most reads are of one object, for which identity is the cheapest test.
-        self.by_identity = not isinstance(value, _SCALARS) and not changes_inside(value)
+        self.by_identity = not is_scalar and not (changes_inside(value) if changes is None else changes)
         self.expected = value if self.by_identity else snapshot(value)
-        self.scalar = value if isinstance(value, _SCALARS) else _NO_SCALAR  # the same object is the same number
+        self.scalar = value if is_scalar else _NO_SCALAR  # the same object is the same number
         # Lists and dicts of numbers and the like are the same as long as their items are the same objects.
-        self.contents = None if self.by_identity else contents(value)
+        self.contents = None if is_scalar or self.by_identity else contents(value)
 
     @property
     def has_scalar(self) -> bool:
@@ -95,7 +99,8 @@ class Guards:
     def read_attribute(self, owner: Any, name: str, value: Any) -> None:
         """Guard an attribute that was read as `value`."""
         # no Cell notes changes inside of a value, or on a class
-        noted = isinstance(owner, Cell) and not changes_inside(value) and not _is_of_class(owner, name, value)
+        changes = changes_inside(value)
+        noted = not changes and isinstance(owner, Cell) and not _is_of_class(owner, name, value)
         guards = self.cells if noted else self.others
         key = (id(owner), "." + name)
         if key in guards or key in self.written:
@@ -103,9 +108,8 @@ class Guards:
         if isinstance(value, Cell) and _is_own(type(value)):
             self.visit(value)  # a container of Cells may be walked through without being called
         get = self._holder(owner)
-        guards[key] = Guard(
-            f"attribute '{name}' of {type(owner).__name__}", lambda: getattr(get(), name, MISSING), value
-        )
+        what = f"attribute '{name}' of {type(owner).__name__}"
+        guards[key] = Guard(what, lambda: getattr(get(), name, MISSING), value, changes=changes)
 
     def _holder(self, owner: Any) -> Callable[[], Any]:
         """A function that returns an object, or None after its deletion. The owner of the graphs is held weakly."""
@@ -190,8 +194,8 @@ class Guards:
         hooks = cell._forward_pre_hooks, cell._forward_hooks, cell._backward_hooks, cell._backward_pre_hooks
         if (id(cell), "hooks") not in self.cells:
 
-            def read() -> tuple[Any, ...]:
-                return tuple(tuple(functions.values()) for functions in hooks)
+            def read() -> tuple[Any, ...] | None:  # mostly there are none
+                return tuple([tuple(functions.values()) for functions in hooks]) if any(hooks) else None
 
             self.cells[id(cell), "hooks"] = Guard(f"a hook of {type(cell).__name__}", read, read())
 

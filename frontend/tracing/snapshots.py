@@ -17,11 +17,18 @@ _CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray, MappingProx
 _PLAIN = (list, tuple, dict, set, frozenset, deque, OrderedDict, defaultdict)
 _SPECIAL = ("__getitem__", "__len__", "__iter__", "__contains__", "__bool__")
 _special: dict[type, bool] = {}
+_changing: dict[type, bool] = {}
 
 
 def changes_inside(value: Any) -> bool:
     """Whether a value may change without becoming another object, other than by its attributes."""
-    return isinstance(value, _CONTAINERS) or _is_container(type(value))
+    kind = type(value)
+    if value.__class__ is not kind:  # as a proxy
+        return isinstance(value, _CONTAINERS) or _is_container(kind)
+    found = _changing.get(kind)
+    if found is None:
+        found = _changing[kind] = issubclass(kind, _CONTAINERS) or _is_container(kind)
+    return found
 
 
 def _is_container(kind: type) -> bool:
