@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ...compiler import ops as prims
-from ...compiler.ir.types import Shape, TensorType
+from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes, formatting
@@ -333,10 +333,6 @@ class TracedTensor(Tensor):
     def _extent(self, axis: int) -> TracedTensor:
         """A size that only the run knows, as a traced Python int."""
         return wrap(STATE.trace.apply(prims.extent, (self,), {"axis": axis})._symbol, int)
-
-    @property
-    def _static_shape(self) -> Shape:
-        return self._symbol.operand.type.shape
 
     @property
     def ndim(self) -> int:

@@ -65,9 +65,9 @@ class EliminationWords(FrameWords):
     after an odd number of exchanges.
     """
 
-    BASE, SQUARE, BELOW, RIGHT, ROW_STEP, FACTOR_STEP = range(11, 17)
-    RESULT, SOURCE, FACTORS, HEIGHT, VECTORS_HERE, RETURN = range(17, 23)
-    HEIGHT_LEFT, RESULT_HERE, FACTORS_HERE, LARGEST, INVERTED, SIDES = range(23, 29)
+    BASE, SQUARE, BELOW, RIGHT, ROW_STEP = range(11, 16)
+    RESULT, SOURCE, FACTORS, HEIGHT, VECTORS_HERE, RETURN = range(16, 22)
+    HEIGHT_LEFT, RESULT_HERE, FACTORS_HERE, LARGEST, INVERTED, SIDES = range(22, 28)
     SIGN, FAILED = FrameWords.A_ROWS + 1, FrameWords.A_ROWS + 2
     assert FAILED < FrameWords.PACKING
 

@@ -106,7 +106,6 @@ FORMS: dict[str, Form] = {
     "right_by_each.int32": Form(P66, MAP_0F38, 0x45),
     "right_by_each.int64": Form(P66, MAP_0F38, 0x45, 1),
     "signed_by_each.int32": Form(P66, MAP_0F38, 0x46),
-    "nearest_integer": Form(P66, MAP_0F, 0x5B),
     "truncated_integer": Form(PF3, MAP_0F, 0x5B),
     "float_of_integer": Form(NONE, MAP_0F, 0x5B),
     "swap_halves": Form(P66, MAP_0F3A, 0x06),
@@ -157,7 +156,7 @@ COMMUTATIVE = frozenset({"and", "or", "xor", "low_product", "multiply_words"}) |
 }
 
 ONE_SOURCE = frozenset(
-    {"nearest_integer", "truncated_integer", "float_of_integer", "float_of_long", "nearest_long", "truncated_long"}
+    {"truncated_integer", "float_of_integer", "float_of_long", "nearest_long", "truncated_long"}
     | {"float_of_unsigned", "float_of_unsigned_long", "shuffle"}
     | {name for name in FORMS if name.partition(".")[0] in ("sqrt", "round", "absolute", "bit_count")}
 )
@@ -412,10 +411,6 @@ class Builder:
     def select(self, mask: Value, x: Value, y: Value) -> Value:
         """x where the mask is set, else y."""
         return self.emit("blend", x.dtype, y, x, mask)
-
-    def nearest_integer(self, x: Value) -> Value:
-        """float32 rounded to the nearest int32."""
-        return self.emit("nearest_integer", "int32", x)
 
     def truncated_integer(self, x: Value) -> Value:
         """float32 truncated to int32."""

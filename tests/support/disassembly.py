@@ -74,7 +74,7 @@ NAMED = {
     "left_by_each.int32": Known("vpsllvd", "rfs"), "left_by_each.int64": Known("vpsllvq", "rfs"),
     "right_by_each.int32": Known("vpsrlvd", "rfs"), "right_by_each.int64": Known("vpsrlvq", "rfs"),
     "signed_by_each.int32": Known("vpsravd", "rfs"),
-    "shift_right.int64": Known("vpsrlq", "fsi"), "nearest_integer": Known("vcvtps2dq", "rs"),
+    "shift_right.int64": Known("vpsrlq", "fsi"),
     "truncated_integer": Known("vcvttps2dq", "rs"), "float_of_integer": Known("vcvtdq2ps", "rs"),
     "swap_halves": Known("vperm2f128", "rfsi"), "shuffle": Known("vpermilps", "rsi"),
     "halves": Known("vperm2f128", "rfsi"), "round_half": Known("vcvtps2ph", "sri", "s"),
