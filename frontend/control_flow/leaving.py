@@ -34,7 +34,9 @@ def _leaving(value: Any) -> Any:
         raise GraphBreak("a slice whose bounds only the run knows cannot leave the compiled function")
     if isinstance(value, Iterator):
         raise GraphBreak("an iterator, whose items the trace may have computed, cannot leave the compiled function")
-    if isinstance(value, (ChosenFunction, TracedRange)):
+    if isinstance(value, TracedRange):
+        raise GraphBreak("a range whose bounds only the run knows cannot leave the compiled function")
+    if isinstance(value, ChosenFunction):
         raise GraphBreak(f"{value!r} is known only at run time and cannot leave the compiled function")
     if any(map(_is_of_trace, _inside(value))):
         raise GraphBreak(f"{describe(value)} is, or holds, what each run has to make, and cannot leave the graph")

@@ -238,6 +238,7 @@ def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
                 raise TypeError(f"'weights' should hold Parameters, but got {type(item).__name__}")
         return items, False
     fix = ": give list(weights.values())" if isinstance(weights, dict) else ""
+    fix = f": call it, net.{weights.__name__}()" if inspect.ismethod(weights) else fix
     raise TypeError(
         f"'weights' should be a Parameter, or a list or tuple of them, but got {type(weights).__name__}{fix}"
     )

@@ -284,6 +284,11 @@ _ON_ARRAYS: dict[Any, Operator] = {
 """What `array + tensor` and the like are where numbers are not at hand, or gradients are wanted."""
 
 
+def _array(x: Tensor, what: str) -> np.ndarray:
+    """The numbers of a tensor. In a trace that has none the error says what asks for them."""
+    return x.asnumpy() if STATE.trace is None else x._numbers(what)
+
+
 def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
     """NumPy's functions of elements: arrays of the tensors' numbers, as in MindSpore.
 
@@ -294,7 +299,8 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **named: A
         numbers = isinstance(inputs[0], np.ndarray) and inputs[0].ndim and STATE.trace is None and STATE.tape is None
         if ufunc in _ON_ARRAYS and not numbers:
             return _ON_ARRAYS[ufunc](*inputs)
-    arrays = [value.asnumpy() if isinstance(value, Tensor) else value for value in inputs]
+    what = f"numpy.{ufunc.__name__}()"
+    arrays = [_array(value, what) if isinstance(value, Tensor) else value for value in inputs]
     return getattr(ufunc, method)(*arrays, **named)
 
 

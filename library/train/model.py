@@ -208,6 +208,13 @@ class Model:
         need_type(sink_size, int, "Model: 'sink_size' should be an int")
         if sink_size < -1 or sink_size == 0:
             raise ValueError(f"Model: 'sink_size' should be -1 or positive, but got {sink_size}")
+        if self._optimizer is None and self._loss_fn is not None:
+            warnings.warn(
+                "a Model with a 'loss_fn' and without an 'optimizer' computes losses and trains nothing: give it one, "
+                "such as nn.SGD(net.trainable_params(), 0.1)",
+                UserWarning,
+                stacklevel=user_level(),
+            )
         steps = size_of(dataset)
         manager = CallbackManager(callbacks)
         args = RunArguments(

@@ -79,3 +79,8 @@ def test_each_run_makes_the_objects_anew() -> None:
     function(Tensor(3))[0].item.append(3)
     box, y = function(Tensor(3))
     assert (box.item, int(y)) == ([2], 4)
+
+
+def test_ranges_that_only_the_run_knows_do_not_leave() -> None:
+    with pytest.raises(ms.GraphError, match="a range whose bounds only the run knows cannot leave"):
+        ms.jit(lambda x: range(int(x)), fullgraph=True)(Tensor(3))

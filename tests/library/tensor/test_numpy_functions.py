@@ -54,6 +54,11 @@ def test_an_array_before_a_tensor_in_a_graph_gives_a_tensor() -> None:
     assert ms.jit(function)(x).item() == 46
 
 
+def test_numpy_functions_of_traced_tensors_are_named() -> None:
+    with pytest.raises(ms.GraphError, match=r"numpy\.exp\(\) of a traced tensor needs its numbers"):
+        ms.jit(lambda x: Tensor(np.exp(x)), fullgraph=True)(Tensor(NUMBERS))
+
+
 def test_from_numpy_shares_memory() -> None:
     array = np.zeros(3, np.float32)
     x = Tensor.from_numpy(array)

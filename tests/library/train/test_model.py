@@ -63,6 +63,14 @@ def test_own_networks_of_training_and_evaluation() -> None:
     assert model.predict_network is step
 
 
+def test_training_without_an_optimizer_warns() -> None:
+    net = nn.Dense(1, 1, weight_init="zeros")
+    with pytest.warns(UserWarning, match="without an 'optimizer' computes losses and trains nothing") as caught:
+        Model(net, nn.MSELoss()).train(1, BATCHES[:1])
+    assert caught[0].filename == __file__
+    assert net.weight.asnumpy()[0, 0] == 0
+
+
 @pytest.mark.parametrize("manager", [ms.FixedLossScaleManager(4.0), ms.DynamicLossScaleManager(4, 2, 2)])
 def test_scaled_losses(manager: Any) -> None:
     net, model = model_of(loss_scale_manager=manager)
