@@ -15,7 +15,7 @@ import sys
 import types
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -43,8 +43,7 @@ _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
 """Objects whose changes are seen otherwise."""
 _INERT = frozenset((*_SCALARS, list, tuple, dict, Tensor, TracedTensor, Parameter, DType))
 """Classes of values that do not change by being read, and are not called."""
-FIXED = _INERT - {list, dict}
-"""Those of them that nobody who gets them can change."""
+_FIXED = _INERT - {list, tuple, dict}
 _STILL = frozenset((*_SCALARS, type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, TracedTensor))
 """Classes of which most values from outside are."""
 _LOOKING = frozenset(
@@ -70,6 +69,13 @@ def _global_generators() -> list[Any]:
 def is_moving(value: Any) -> bool:
     """Whether each use of a value may give something else."""
     return hasattr(type(value), "__next__") or isinstance(value, io.IOBase) or is_generator(value)
+
+
+def is_fixed(values: Iterable[Any]) -> bool:
+    """Whether nobody who gets these values can change them, but for tensors."""
+    if _FIXED.issuperset(map(type, values)):
+        return True
+    return all(is_fixed(value) if type(value) is tuple else type(value) in _FIXED for value in values)
 
 
 def _is_run_time(value: Any) -> bool:

@@ -22,7 +22,7 @@ from .effects import record_assert, record_print, record_raise
 from .flow import BranchRaised, Flow
 from .leaving import finished_value
 from .loops import Loops
-from .moving import FIXED, WithoutDraws
+from .moving import Moving, WithoutDraws, is_fixed
 from .numbers import Numbers
 from .shortcut import ShortCircuits
 from .state import deeper_stack
@@ -135,8 +135,7 @@ class Calls:
 
 
 class _TracedObject:
-    """An object whose call `is_traced`. It is watched only with arguments that may change, and in branches and
-    loops."""
+    """An object whose call `is_traced`. It is watched only with arguments that may change."""
 
     __slots__ = ("calls", "function")
 
@@ -144,11 +143,10 @@ class _TracedObject:
         self.calls, self.function = calls, function
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        calls, function = self.calls, self.function
-        fixed = FIXED.issuperset(map(type, arguments)) and FIXED.issuperset(map(type, keywords.values()))
-        if fixed and not calls.flow.journals:
-            return calls.flow.outside.moving.call(function, function, arguments, keywords)
-        return calls.native(function, function)(*arguments, **keywords)
+        function = self.function
+        if is_fixed(arguments) and is_fixed(keywords.values()):
+            return Moving.call(function, function, arguments, keywords)
+        return self.calls.native(function, function)(*arguments, **keywords)
 
 
 class Effects:

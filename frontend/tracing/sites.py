@@ -49,6 +49,7 @@ class Sites:
         self.around: _Around | None = None
         # Code objects compare by value, so they are known by identity, and kept alive.
         self._sites: dict[tuple[int, int, str], tuple[Location, tuple[str, ...], types.CodeType]] = {}
+        self._instructions: dict[tuple[int, int], tuple[int, tuple[str, ...]]] = {}  # of any Cell
         self._locations: dict[tuple[int, int, str], Location] = {}  # by code, line and Cell
         self._long: dict[int, list[tuple[Any, ...]]] = {}  # where lines of long code begin and end, and these
         self._names: tuple[str, ...] = ()
@@ -119,7 +120,7 @@ class Sites:
 
     def clear(self) -> None:
         """Release frames and code."""
-        for known in (self._sites, self._locations, self._long):
+        for known in (self._sites, self._instructions, self._locations, self._long):
             known.clear()
         self._entered.clear()
         self._frame = self._call = self.outside = None
@@ -135,18 +136,22 @@ class Sites:
         key = id(code), at, self.cell
         site = self._sites.get(key)
         if site is None:
-            above, lines = ORIGINS.get(key[0], _NOWHERE)
-            known = self._sites.get((above, at, key[2])) if lines else None
-            if known is None:
-                line, names = self._line(code, frame), _stored(code, at)
-            else:
-                line, names = known[0].line + lines, known[1]
+            line, names = self._instructions.get(key[:2]) or self._instruction(code, frame)
             place = key[0], line, key[2]
             location = self._locations.get(place)
             if location is None:
                 location = self._locations[place] = Location(code.co_filename, line, key[2])
             site = self._sites[key] = location, names, code
         return site
+
+    def _instruction(self, code: types.CodeType, frame: types.FrameType) -> tuple[int, tuple[str, ...]]:
+        """The line of a frame's current instruction, and the variables to which its result is assigned."""
+        at = frame.f_lasti
+        above, lines = ORIGINS.get(id(code), _NOWHERE)
+        known = self._instructions.get((above, at)) if lines else None
+        found = (self._line(code, frame), _stored(code, at)) if known is None else (known[0] + lines, known[1])
+        self._instructions[id(code), at] = found
+        return found
 
     def _line(self, code: types.CodeType, frame: types.FrameType) -> int:
         """The current line of a frame. Python searches it from the first line on, which is slow in long functions."""
