@@ -105,6 +105,11 @@ def permutes_bytes() -> bool:
     return has_masked_vectors() and "avx512vbmi" in _described()
 
 
+def computes_halves() -> bool:
+    """Whether the processor computes with float16 as it is in memory."""
+    return has_masked_vectors() and "avx512_fp16" in _described()
+
+
 def counts_bits() -> bool:
     """Whether the processor counts the bits of the lanes of wide vectors."""
     return "avx512_vpopcntdq" in _described()

@@ -8,6 +8,7 @@ from .assembler import (
     MAP_0F,
     MAP_0F3A,
     MAP_0F38,
+    NONE,
     P66,
     PF3,
     Form,
@@ -56,6 +57,18 @@ NARROW_FORMS: dict[str, Form] = {
     for dtype, opcode in found.items()
 }
 """Operations on numbers of 8 and 16 bits, by their names and dtypes."""
+MAP_HALVES = 5
+HALF_FORMS: dict[str, Form] = {
+    "compare.float16": Form(NONE, MAP_0F3A, 0xC2),
+    **{
+        f"{name}.float16": Form(NONE, MAP_HALVES, opcode)
+        for name, opcode in (
+            ("sqrt", 0x51), ("add", 0x58), ("multiply", 0x59), ("subtract", 0x5C), ("smaller", 0x5D), ("divide", 0x5E),
+            ("larger", 0x5F),
+        )
+    },
+}  # fmt: skip
+"""Operations on float16 as it is in memory, which not every processor with AVX-512 has."""
 
 _PARTS = frozenset(
     {0x13, 0x18, 0x19, 0x20, 0x21, 0x23, 0x30, 0x31, 0x32, 0x33, 0x58, 0x59, 0x78, 0x79, 0x90, 0x92, 0xA2}
@@ -67,7 +80,7 @@ _WIDE = frozenset({0x19, 0x59})
 _BITS = frozenset({0xDB, 0xDF, 0xEB, 0xEF})
 """Opcodes of `MAP_0F` for which the width of a lane does not matter."""
 _WHOLE = frozenset(
-    {*NARROW_FORMS.values(), SHUFFLE}
+    {*NARROW_FORMS.values(), *HALF_FORMS.values(), SHUFFLE}
     | {found[width] for found in (LOAD, BLEND, FROM_TWO) for width in (1, 2)}
     | {INTO_FIRST[1], PERMUTE[1]}
     | {Form(P66, MAP_0F3A, 0x3E, wide) for wide in (0, 1)}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..machine.assembler import MAP_0F, MAP_0F3A, MAP_0F38, NONE, P66, PF2, PF3, Form, Pooled
-from ..machine.vector_assembler import NARROW_FORMS
+from ..machine.vector_assembler import HALF_FORMS, NARROW_FORMS
 from ..records import NamedTuple
 from .language import LANES, SIZES
 
@@ -146,6 +146,7 @@ WIDE_FORMS: dict[str, Form] = {
     "scale_some.float32": Form(P66, MAP_0F38, 0x2C),
     "scale_some.float64": Form(P66, MAP_0F38, 0x2C, 1),
     "swap_lanes": Form(P66, MAP_0F3A, 0x43),
+    **HALF_FORMS,
 }
 """Those of AVX-512 alone."""
 FORMS |= WIDE_FORMS
@@ -217,7 +218,7 @@ class Builder:
 
     def given(self, value: float | int | bool, dtype: str) -> Value:
         """A number of the kernel's text in every lane."""
-        if not isinstance(value, float):
+        if not isinstance(value, float) or self.width < 4:
             return self.constant(value, dtype)
         made = self._number(value, dtype)
         self._constants.given.setdefault(made.number, set()).add((value, dtype))
@@ -252,7 +253,8 @@ class Builder:
         if value.kind != "constant" or not value.dtype.startswith("float"):
             return None
         self._constants.fixed.add(value.number)
-        (number,) = struct.unpack_from(FORMATS[value.dtype], self._constants.contents[value.number])
+        form = FORMATS[value.dtype] if self.width > 2 else "<e"
+        (number,) = struct.unpack_from(form, self._constants.contents[value.number])
         return float(number)
 
     def integer_of(self, value: Value) -> int | None:
@@ -444,10 +446,10 @@ def packed(value: float, dtype: str, width: int = 8) -> bytes:
     """The bytes of a number in a lane of so many bytes."""
     if "float" not in dtype:
         return struct.pack(FORMATS[dtype], int(value))[: max(width, SIZES[dtype])]
-    value = float(value)
+    value, form = float(value), "<e" if width == SIZES[dtype] == 2 else FORMATS[dtype]
     try:
         if dtype == "float16":
             (value,) = struct.unpack("<e", struct.pack("<e", value))
-        return struct.pack(FORMATS[dtype], value)
+        return struct.pack(form, value)
     except OverflowError:
-        return struct.pack(FORMATS[dtype], float("inf") if value > 0 else float("-inf"))
+        return struct.pack(form, float("inf") if value > 0 else float("-inf"))

@@ -39,7 +39,7 @@ from .language import READ, Kernel, parse, without_names
 from .sizes import kind_of, with_sizes
 from .streams import streamed, two_functions
 from .turned_rows import buffer_bytes, with_near
-from .vectors import AVX512, Vectors, choose_vectors
+from .vectors import AVX512, Vectors, choose_vectors, with_halves
 from .words import with_words
 
 _logged: list[str] = []  # why machine code could not be had, once
@@ -273,7 +273,7 @@ class KernelTarget(NamedTuple):
         """The target of a kernel."""
         kernel = with_near(kernel)
         vectors = choose_vectors(kernel, wide)
-        return cls(vectors, streamed(kernel, vectors.nbytes))
+        return cls(vectors, streamed(with_halves(kernel) if vectors is AVX512 else kernel, vectors.nbytes))
 
 
 def _template(
@@ -284,7 +284,7 @@ def _template(
     if trace is not None:
         kernel = with_sizes(kernel, trace.sizes)
     if vectors is AVX512:
-        kernel = with_demanded_bits(with_idioms(kernel, dtypes, counts_bits()), dtypes)
+        kernel = with_halves(with_demanded_bits(with_idioms(kernel, dtypes, counts_bits()), dtypes))
     code, generator = _function(kernel, dtypes, vectors, names)
     if names:
         code, *starts = two_functions(kernel, names, code, generator.with_plain_stores(code), vectors.nbytes)

@@ -86,7 +86,7 @@ def divide(b: Builder, x: Value, y: Value) -> Value:
     one in two parts."""
     if not is_float(x):
         raise Unsupported("only floats are divided")
-    number = b.float_of(y)
+    number = b.float_of(y) if b.width > 2 else None  # of halves few reciprocals are in range
     if number and math.isfinite(number) and abs(math.frexp(number)[0]) == 0.5 and 2.0**-64 < abs(number) < 2.0**64:
         return b.multiply(x, b.constant(1 / number, x.dtype))
     if number and (parts := remainders.reciprocal(number, b.width)):

@@ -162,6 +162,7 @@ class Kernel:
     `pieces`: the number of pieces of the outermost loop for threads that share the kernel, or 0. Each piece has
     accumulators of its own, one behind the other.
     `flush`: whether results that are denormal are zeros; NumPy, where it runs the kernel, keeps them.
+    `halves`: whether it computes with float16 as it is in memory (`with_halves`).
     """
 
     extents: tuple[int, ...]
@@ -170,6 +171,7 @@ class Kernel:
     pieces: int = 0
     until: str = ""
     flush: bool = False
+    halves: bool = False
 
     def __str__(self) -> str:
         return self._text

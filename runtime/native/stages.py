@@ -211,7 +211,7 @@ def _is_narrow(statement: Statement, kernel: Kernel) -> bool:
     _, function, arguments, _ = statement
     names = [isinstance(one, str) for one in arguments]
     if FLOAT16 in kernel.dtypes:
-        return function in MOVING and all(names)
+        return kernel.halves or (function in MOVING and all(names))
     if function in SHIFTS:
         return names == [True, False]
     return is_cheap(function) and (True in names or (isinstance(arguments[0], Number) and bool(arguments[0].dtype)))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..machine.assembler import Assembler
-from ..machine.executable import has_masked_vectors
+from ..machine.executable import computes_halves, has_masked_vectors
 from ..machine.vector_assembler import VectorAssembler
 from ..records import NamedTuple
 from .builder import VECTOR, Unsupported
 from .functions import is_cheap
-from .language import COMBINED, NEAR, SCAN, SIZES, Kernel, is_scattered
+from .language import COMBINED, FLOAT16, NEAR, SCAN, SIZES, Kernel, is_scattered
 from .pieces import Piece
 from .placed_pieces import PlacedPiece
 from .stages import width_of
@@ -51,6 +53,24 @@ def choose_vectors(kernel: Kernel, wide: bool | None = None) -> Vectors:
     except Unsupported:  # the columns have too many bounds for vectors of this size
         return AVX2
     return AVX512
+
+
+def with_halves(kernel: Kernel) -> Kernel:
+    """A kernel for AVX-512, as one that computes with float16 as it is in memory, if it has no other numbers.
+
+    Where the processor does, these are the same results: one operation in float32, rounded, is the nearest half.
+    """
+    if not computes_halves() or FLOAT16 not in kernel.dtypes or not kernel.dtypes <= {FLOAT16, "bool"}:
+        return kernel
+    if not all(is_cheap(one.function) for one in kernel.statements):  # divisions take longer
+        return kernel
+    made = replace(kernel, halves=True)
+    width = width_of(made)
+    try:
+        column_cuts(kernel, width, AVX512.nbytes)
+    except Unsupported:
+        return kernel
+    return made if width < 4 else kernel
 
 
 def _pays(kernel: Kernel, width: int) -> bool:

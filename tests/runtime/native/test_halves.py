@@ -11,11 +11,12 @@ from searches import chequered
 
 import mycel as ms
 from mycel import Tensor, ops
-from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.machine.executable import computes_halves, unavailable
 from mycel.runtime.native.builder import Unsupported
 from mycel.runtime.native.codegen import compile_kernel
 from mycel.runtime.native.evaluate import evaluator
 from mycel.runtime.native.language import parse
+from mycel.runtime.native.vectors import with_halves
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -106,6 +107,38 @@ def test_casts() -> None:
             x = ALL if out != "int32" else ALL[np.isfinite(ALL)]
             for found in _run(f"cast(x0, {out})", out, x):
                 _same(found, x.astype(out))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 24), (5, 33), (3, 77), (2, 1000)])
+def test_as_in_memory(rows: int, columns: int) -> None:
+    """Kernels of cheap functions compute with halves as they are in memory, where the processor does; with bools, with
+    neighbours, and with results that are denormal or too large."""
+    random = np.random.default_rng(columns)
+    x = (random.standard_normal((rows, columns + 1)) * 10.0 ** random.integers(-6, 5, columns + 1)).astype(np.float16)
+    text = f"""
+    flush
+    over {rows} {columns}
+    in x float16[{rows},{columns + 1}] {2 * columns + 2} 2
+    in y float16[{rows},{columns + 1}] {2 * columns + 2} 2 from 2
+    out z float16[{rows},{columns}] {2 * columns} 2
+    out m bool[{rows},{columns}] {columns} 1
+    a = multiply(x, y)
+    b = subtract(a, 0.3)
+    c = maximum(b, 0.0)
+    m = less(x, y)
+    d = negative(y)
+    e = select(m, c, d)
+    f = absolute(e)
+    z = minimum(f, 70000.0)
+    """
+    results = [(np.empty((rows, columns), np.float16), np.empty((rows, columns), bool)) for _ in range(2)]
+    for function, (z, m) in zip((compile_kernel(text), evaluator(parse(text), text)), results, strict=True):
+        assert function(x, x, z, m)
+    _same(results[0][0], results[1][0])
+    np.testing.assert_array_equal(results[0][1], results[1][1])
+    assert with_halves(parse(text)).halves == computes_halves()
+    divided = parse(text.replace("minimum(f, 70000.0)", "divide(f, x)"))
+    assert not with_halves(divided).halves  # which takes longer
 
 
 def test_choices() -> None:
