@@ -59,7 +59,37 @@ def view_of_splat(rewriter: Rewriter, node: Node) -> Operand | None:
     return None if value is None else make_full(rewriter, node, value)
 
 
-LARGEST_MASK = 1 << 16  # elements of a triangle that the program keeps
+LARGEST_MASK, LARGEST_TABLE = 1 << 16, 1 << 14  # elements of a triangle, and of other numbers, that the program keeps
+
+
+@RULES.for_kind("elementwise")
+@reads_only(Literal, ops.iota, ops.constant, ops.full, ops.reshape, ops.transpose, ops.broadcast_to, ops.slice)
+def fold_numbers(rewriter: Rewriter, node: Node) -> Operand | None:
+    """What is computed of counted numbers alone, such as a window, angles or a mask of what is near, is a constant."""
+    type = node.output.type
+    if not type.is_static or not 0 < type.size <= LARGEST_TABLE:
+        return None
+    arrays = [_numbers(rewriter, operand) for operand in node.inputs]
+    known = [one for one in arrays if one is not None]
+    if len(known) < len(arrays) or not any(any(one.strides) for one in known):
+        return None
+    with np.errstate(all="ignore"):
+        return rewriter.make(ops.constant, (), value=np.asarray(node.op.kernel(*known, **node.attrs)))
+
+
+def _numbers(rewriter: Rewriter, operand: Operand) -> np.ndarray | None:
+    """The numbers of an operand that is computed of no input; those of a splat once."""
+    if isinstance(operand, Literal):
+        return operand.array
+    node = rewriter.producer(operand)
+    if node is None or not operand.type.is_static:
+        return None
+    if node.op in (ops.iota, ops.constant):
+        return np.asarray(node.op.kernel(**node.attrs))
+    if node.op is ops.full:
+        return np.broadcast_to(np.asarray(node.attrs["value"], operand.type.dtype.np), operand.type.static_shape)
+    found = _numbers(rewriter, node.inputs[0]) if node.op.kind == "view" and len(node.inputs) == 1 else None
+    return None if found is None else np.asarray(node.op.kernel(found, **node.attrs))
 
 
 @RULES.for_op(ops.tril)

@@ -76,6 +76,19 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "() { %a: f32[2] = full(shape=(2,), value=1.0, dtype=f32) %b: f32[2] = add(%a, 1.0) return %b }",
         ],
     ),
+    "fold_numbers": (
+        [
+            "() { %a: i64[4] = iota(start=0, step=1, size=4, dtype=i64) %b: i64[4, 1] = reshape(%a, shape=(4, 1))"
+            " %c: f32[4] = full(shape=(4,), value=2.0, dtype=f32) %d: f32[4, 1] = cast(%b, dtype=f32)"
+            " %y: f32[4, 4] = multiply(%d, %c) return %y }",
+            "() { %a: f32[2] = constant(value=array(f32[2], [1.0, 2.0])) %y: f32[2] = cos(%a) return %y }",
+        ],
+        [
+            "(%x: i64[4]) { %a: i64[4] = iota(start=0, step=1, size=4, dtype=i64) %y: i64[4] = add(%a, %x) return %y }",
+            "() { %a: i64[16385] = iota(start=0, step=1, size=16385, dtype=i64)"
+            " %y: i64[16385] = multiply(%a, %a) return %y }",
+        ],
+    ),
     "triangle_of_splat": (
         [
             "() { %a: bool[3, 3] = full(shape=(3, 3), value=True, dtype=bool) %y: bool[3, 3] = tril(%a, k=0)"
