@@ -82,12 +82,12 @@ def _numbers(rewriter: Rewriter, operand: Operand) -> np.ndarray | None:
     if isinstance(operand, Literal):
         return operand.array
     node = rewriter.producer(operand)
-    if node is None or not operand.type.is_static:
+    if node is None or not operand.type.is_static or node.op is ops.undefined:
         return None
-    if node.op in (ops.iota, ops.constant):
-        return np.asarray(node.op.kernel(**node.attrs))
     if node.op is ops.full:
         return np.broadcast_to(np.asarray(node.attrs["value"], operand.type.dtype.np), operand.type.static_shape)
+    if node.op.kind == "creation":
+        return np.asarray(node.op.kernel(**node.attrs))
     found = _numbers(rewriter, node.inputs[0]) if node.op.kind == "view" and len(node.inputs) == 1 else None
     return None if found is None else np.asarray(node.op.kernel(found, **node.attrs))
 

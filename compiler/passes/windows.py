@@ -19,13 +19,13 @@ from ..ir.graph import Graph, Node, walk
 from ..ir.op import Op
 from ..ir.values import Literal, Operand
 from ..kernels import eligible
-from . import paddings, repeats, rolls
+from . import paddings, repeats, rolls, small_integers
 from .cloning import clone_producers
 from .padded_states import carry_unpadded
 from .paddings import is_widening, padded
 from .rewriter import Rewriter, Rule, Source
 
-TABLES = (paddings, rolls, repeats)
+TABLES = (paddings, rolls, repeats, small_integers)
 
 
 def spread_windows(graph: Graph) -> Graph:

@@ -50,7 +50,7 @@ def with_words(kernel: Kernel) -> Kernel:
                 return kernel
             given = [ranges[x] if isinstance(x, str) else (int(x.value), int(x.value)) for x in statement.arguments]
             known = [one for one in given if one is not None]
-            found = _range(statement, known) if len(known) == len(given) else None
+            found = range_of(statement.function, known) if len(known) == len(given) else None
             if found is None or not WORDS[0] <= found[0] <= found[1] <= WORDS[1]:
                 found = None
                 if statement.function not in LOWER or not 0 <= wanted.get(statement.name, 0) < 1 << 16:
@@ -60,9 +60,9 @@ def with_words(kernel: Kernel) -> Kernel:
     return made if width_of(made) == SIZES[SHORT] else kernel
 
 
-def _range(statement: Statement, given: Sequence[Range]) -> Range | None:
-    """The least and the greatest number that an int32 may be; None where that is not known."""
-    function, kept = statement.function, given[1:] if statement.function == "select" else given
+def range_of(function: str, given: Sequence[Range]) -> Range | None:
+    """The least and the greatest number that a function gives for integers; None where that is not known."""
+    kept = given[1:] if function == "select" else given
     if function in CORNERS:
         return corners(function, given)
     if function in ("cast", "copy", "select", "overlay"):
