@@ -370,12 +370,15 @@ def stream(code: Assembler, register: int, memory: Memory) -> None:
 @lru_cache(maxsize=4096)
 def general_instruction(opcode: tuple[int, ...], register: int, operand: int | Memory, wide: bool = True) -> bytes:
     """An instruction on general registers."""
-    if type(operand) is Memory:
-        base, _, index, _ = operand
-        prefix = 0x40 | wide << 3 | (register & 8) >> 1 | ((index or 0) & 8) >> 2 | (base & 8) >> 3
-        return bytes((prefix, *opcode)) + operand_bytes(register, operand)
-    prefix = 0x40 | wide << 3 | (register & 8) >> 1 | (operand & 8) >> 3
-    return bytes((prefix, *opcode, 0xC0 | (register & 7) << 3 | operand & 7))
+    prefix = 0x48 if wide else 0x40
+    if operand.__class__ is int:
+        prefix |= (register & 8) >> 1 | operand >> 3
+        return bytes((prefix, *opcode, 0xC0 | (register & 7) << 3 | operand & 7))
+    base, _, index, _ = operand  # type: ignore[misc]
+    prefix |= (register & 8) >> 1 | base >> 3
+    if index is not None:
+        prefix |= (index & 8) >> 2
+    return bytes((prefix, *opcode)) + operand_bytes(register, operand)
 
 
 @lru_cache(maxsize=4096)
@@ -402,32 +405,29 @@ def vector_instruction(form: Form, register: int, first: int, second: int | Memo
 def _vector_opcode(form: Form, register: int, first: int, second: int | Memory, bits: int) -> bytes:
     """The prefix and opcode of a vector instruction."""
     prefix, opcodes, opcode, wide, _ = form
-    base, index = base_and_index(second)
+    if second.__class__ is int:
+        high = second >> 3
+    else:
+        base, _, index, _ = second  # type: ignore[misc]
+        high = base >> 3 if index is None else base >> 3 | index >> 2 & 2
     # The prefix has the upper bits of registers inverted.
-    registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2) ^ 0xE0 | opcodes
+    registers = ((register & 8) << 4 | high << 5) ^ 0xE0 | opcodes
     return bytes((0xC4, registers, (wide << 7 | (first & 15) << 3) ^ 0x78 | (bits == 256) << 2 | prefix, opcode))
-
-
-def base_and_index(operand: int | Memory) -> tuple[int, int]:
-    """The registers whose fourth bits stand in the prefix of an instruction."""
-    return (operand.base, operand.indexed or 0) if type(operand) is Memory else (operand, 0)
 
 
 def operand_bytes(register: int, operand: int | Memory, unit: int = 1) -> bytes:
     """The ModRM byte, with SIB and displacement. `unit`: the bytes in which short displacements count."""
     low = (register & 7) << 3
-    if type(operand) is not Memory:
+    if operand.__class__ is int:
         return bytes((0xC0 | low | operand & 7,))
-    base, offset, index, scale = operand
-    near = -128 * unit <= offset < 128 * unit and not offset % unit
+    base, offset, index, scale = operand  # type: ignore[misc]
+    count = offset // unit
+    near = -128 <= count < 128 and not offset % unit
     if index is None and base & 7 != RSP:
-        if near:
-            return bytes((0x40 | low | base & 7, offset // unit & 0xFF))
-        return _far(0x80 | low | base & 7, offset)
+        low |= base & 7
+        return bytes((0x40 | low, count & 0xFF)) if near else _far(0x80 | low, offset)
     sib = 0x24 if index is None else SCALES[scale] << 6 | (index & 7) << 3 | base & 7
-    if near:
-        return bytes((0x44 | low, sib, offset // unit & 0xFF))
-    return _far_indexed(0x84 | low, sib, offset)
+    return bytes((0x44 | low, sib, count & 0xFF)) if near else _far_indexed(0x84 | low, sib, offset)
 
 
 _far, _far_indexed = struct.Struct("<Bi").pack, struct.Struct("<BBi").pack

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .assembler import (
     MAP_0F,
@@ -164,8 +164,11 @@ def _of_pool(
 ) -> tuple[bytes, bytes]:
     """An instruction that reads a constant, with room for its address, and the bytes in the pool."""
     form, content, spread = _in_pool(form, content)
-    opcode = _opcode(form, register, first, 0, bits, mask, keep, spread)
-    return opcode + bytes(((register & 7) << 3 | 5, 0, 0, 0, 0)), content
+    opcodes, third, opcode, _, stores = _constant_parts(form)
+    last = (bits == 512) << 6 | spread << 4 | (first & 16) >> 1 ^ 8 | mask | (mask and not keep and not stores) << 7
+    registers = ((register & 8) << 4 | register & 16) ^ opcodes
+    start = (0x62, registers, third ^ (first & 15) << 3, last, opcode, (register & 7) << 3 | 5, 0, 0, 0, 0)
+    return bytes(start), content
 
 
 @lru_cache(maxsize=8192)
@@ -173,31 +176,35 @@ def _instruction(
     form: Form, register: int, first: int, second: int | Memory, bits: int, mask: int, keep: bool
 ) -> bytes:
     """A vector instruction without its immediate."""
-    if bits == 128 and not mask and max(register, first, second if isinstance(second, int) else 0) < 16:
+    opcodes, third, opcode, unit, stores = _constant_parts(form)
+    last = (bits == 512) << 6 | mask  # the prefix has the upper bits of registers inverted
+    if mask and not keep and not stores:
+        last |= 0x80
+    if second.__class__ is int:
+        if bits == 128 and not mask and register < 16 and first < 16 and second < 16:
+            return vector_instruction(form, register, first, second, bits)
+        registers = ((register & 8) << 4 | (second & 24) << 2 | register & 16) ^ opcodes
+        last |= (first & 16) >> 1 ^ 8
+        return bytes((0x62, registers, third ^ (first & 15) << 3, last, opcode, 0xC0 | (register & 7) << 3 | second & 7))
+    if bits == 128 and not mask and register < 16 and first < 16:
         return vector_instruction(form, register, first, second, bits)
-    prefix = _opcode(form, register, first, second, bits, mask, keep, False)
-    if isinstance(second, int):
-        return prefix + operand_bytes(register, second)
-    whole = bits == 512 and not (form.map == MAP_0F38 and form.opcode in _PARTS) and form != _TO_HALVES
-    return prefix + operand_bytes(register, second, WIDTH if whole else _NEVER)
-
-
-def _opcode(
-    form: Form, register: int, first: int, second: int | Memory, bits: int, mask: int, keep: bool, spread: bool
-) -> bytes:
-    """The EVEX prefix and the opcode."""
-    high = first
-    if type(second) is Memory:
-        base, _, index, _ = second
-        index = index or 0
-        high |= index & 16  # where the positions of a gather are
+    base, _, index, _ = second  # type: ignore[misc]
+    registers = ((register & 8) << 4 | (base & 8) << 2 | register & 16) ^ opcodes
+    if index is not None:
+        registers ^= (index & 8) << 3
+        last |= ((first | index) & 16) >> 1 ^ 8  # where the positions of a gather are
     else:
-        base, index = second, second >> 1 & 8
+        last |= (first & 16) >> 1 ^ 8
+    start = bytes((0x62, registers, third ^ (first & 15) << 3, last, opcode))
+    return start + operand_bytes(register, second, unit if bits == 512 else _NEVER)
+
+
+@cache
+def _constant_parts(form: Form) -> tuple[int, int, int, int, bool]:
+    """What is the same in all instructions of a form: the second and the third byte of the prefix, for the registers 0,
+    and the opcode; the unit of their displacements; and whether they store, so that other elements stay."""
     prefix, opcodes, opcode, wide, _ = form
     wide = wide or (opcodes == MAP_0F38 and opcode in _WIDE and prefix == P66)
-    # The prefix has the upper bits of registers inverted.
-    last = (bits == 512) << 6 | spread << 4 | (high & 16) >> 1 ^ 8 | mask
-    if mask and not keep and (opcodes, opcode) not in _STORES:  # which leave the other elements alone
-        last |= 0x80
-    registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2 | register & 16) ^ 0xF0 | opcodes
-    return bytes((0x62, registers, (bool(wide) << 7 | (first & 15) << 3) ^ 0x7C | prefix, last, opcode))
+    whole = not (opcodes == MAP_0F38 and opcode in _PARTS) and form != _TO_HALVES
+    third = bool(wide) << 7 ^ 0x7C | prefix
+    return 0xF0 | opcodes, third, opcode, WIDTH if whole else _NEVER, (opcodes, opcode) in _STORES

@@ -157,17 +157,18 @@ def wide_instruction(
     half: bool = False,
 ) -> bytes:  # fmt: skip
     """An instruction with the EVEX prefix, without its immediate; as `WideAssembler.wide`."""
-    if type(second) is Memory:
-        base, _, index, _ = second
-        index = index or 0
-    else:
-        base, index = second, second >> 1 & 8
     prefix, opcodes, opcode, lanes, _ = form
     # The prefix has the upper bits of registers inverted; 0x20 and 0x40 are the widths of vectors.
-    zeroing = bool(mask) and not keep and opcode != 0x11  # stores leave the other elements alone
-    last = zeroing << 7 | (0x28 if half else 0x48) ^ (first & 16) >> 1 | mask
+    third = (lanes << 7 | (first & 15) << 3) ^ 0x7C | prefix
+    last = (0x28 if half else 0x48) ^ (first & 16) >> 1 | mask
+    if mask and not keep and opcode != 0x11:  # stores leave the other elements alone
+        last |= 0x80
     if spread and opcode not in (0x18, 0x19):
         last |= 0x10
-    registers = ((register & 8) << 4 | (index & 8) << 3 | (base & 8) << 2 | register & 16) ^ 0xF0 | opcodes
-    start = bytes((0x62, registers, (lanes << 7 | (first & 15) << 3) ^ 0x7C | prefix, last, opcode))
-    return start + operand_bytes(register, second, spread or (WIDTH // 2 if half else WIDTH))  # the bytes that are read
+    if second.__class__ is int:
+        registers = ((register & 8) << 4 | (second & 24) << 2 | register & 16) ^ 0xF0 | opcodes
+        return bytes((0x62, registers, third, last, opcode, 0xC0 | (register & 7) << 3 | second & 7))
+    base, _, index, _ = second  # type: ignore[misc]
+    registers = ((register & 8) << 4 | ((index or 0) & 8) << 3 | (base & 8) << 2 | register & 16) ^ 0xF0 | opcodes
+    nbytes = spread or (WIDTH // 2 if half else WIDTH)  # that are read
+    return bytes((0x62, registers, third, last, opcode)) + operand_bytes(register, second, nbytes)
