@@ -40,7 +40,6 @@ with _resting_collector():  # of what is made here nothing is garbage
     from .frontend.state import disable_jit
     from .frontend.transforms.cell_run import recompute, run_cell as _run_cell
     from .frontend.transforms.grad import grad, value_and_grad
-    from .frontend.transforms.grad_operation import get_grad
     from .frontend.values.cell import Cell
     from .frontend.values.dtype_names import (
         Type,
@@ -90,7 +89,6 @@ with _resting_collector():  # of what is made here nothing is garbage
     from .frontend.values.services import install as _install
     from .frontend.values.tensor import Tensor, tensor
     from .library import nn as _nn, ops as _ops
-    from .library.functions.composite import constexpr
     from .library.functions.random import get_seed, manual_seed, set_seed
     from .library.initializer import filled as _filled, initializer as _initializer
     from .library.lazy import LazyNames as _LazyNames
@@ -215,6 +213,8 @@ _MORE = _LazyNames(
     __name__,
     {
         "Profiler": "library.reports.profiler",
+        "constexpr": "library.functions.composite",
+        "get_grad": "frontend.transforms.grad_operation",
         **dict.fromkeys(("SummaryCollector", "SummaryRecord"), "library.reports.summary"),
     },
 )

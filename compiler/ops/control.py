@@ -14,13 +14,10 @@ from ..ir.graph import Graph, Node
 from ..ir.interpret import interpret
 from ..ir.loops import INDEX as INDEX
 from ..ir.op import Op
-from ..ir.rules import Differentiate, Recorder, Symbol
+from ..ir.rules import Batch, Differentiate, Recorder, Symbol
 from ..ir.types import TensorType
 from ..ir.values import Operand
-from .branch_derivative import linearize_cond
 from .branches import Branch, finish_branches, record_branches
-from .control_batching import batch_cond, batch_scan, batch_while
-from .loop_derivative import linearize_loop
 
 BOOL = TensorType(dtypes.bool_, ())
 
@@ -55,7 +52,16 @@ def _kernel_cond(pred: np.ndarray, *operands: np.ndarray, then: Graph, orelse: G
 
 
 def _linearize_cond(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
+    from .branch_derivative import linearize_cond  # late, as all rules of these ops: most programs need none
+
     return linearize_cond(cond, node, wanted, present, differentiate)
+
+
+def _batch(batch: Batch, *operands: Any, **attrs: Any) -> Any:
+    from .control_batching import batch_cond, batch_scan, batch_while
+
+    rule = batch_cond if batch.op is cond else batch_scan if batch.op is scan else batch_while
+    return rule(batch, *operands, **attrs)
 
 
 def record_cond(pred: Symbol, then: Branch, orelse: Branch) -> tuple[Any, ...]:
@@ -79,7 +85,7 @@ cond: Op = Op(
     infer=_infer_cond,
     kernel=_kernel_cond,
     linearize=_linearize_cond,
-    batch=batch_cond,
+    batch=_batch,
     doc="The outputs of the graph `then` where the condition holds, of `orelse` where not; both take the operands.",
 )
 
@@ -169,6 +175,8 @@ def kernel_scan(
 
 
 def _linearize_loop(node: Node, wanted: Sequence[bool], present: Sequence[bool], differentiate: Differentiate) -> Any:
+    from .loop_derivative import linearize_loop
+
     return linearize_loop(scan, node, wanted, present, differentiate)
 
 
@@ -179,7 +187,7 @@ while_loop = Op(
     infer=_infer_while,
     kernel=_kernel_while,
     linearize=_linearize_loop,
-    batch=batch_while,
+    batch=_batch,
     doc=(
         "Run `body` on the first `carried` operands (the state) while `test` holds, the others staying as they are. "
         "Outputs: the state, the number of iterations, and what else the body gives, stacked by iteration."
@@ -198,7 +206,7 @@ scan: Op = Op(
     infer=infer_scan,
     kernel=kernel_scan,
     linearize=_linearize_loop,
-    batch=batch_scan,
+    batch=_batch,
     doc=(
         "Run `body` a counted number of times on the index, the state, the index-th rows of the scanned operands and "
         "the constants; backwards with `reverse`. Outputs: the state, and what else the body gives, stacked by index."

@@ -25,8 +25,6 @@ from .batching import shifted
 from .comparison import equal, logical_or, not_equal, select
 from .conversion import cast, in_single
 from .creation import constant, zeros_like
-from .cumulative import cumprod
-from .discrete import floor_divide
 from .infer import reduced_shape
 from .parts import of_each
 from .samples import booleans, integers, pair
@@ -194,6 +192,8 @@ def sum_as(x: Any, like: Any) -> Any:
 
 def _others(x: Any, axis: int) -> Any:
     """For each element the product of all others along an axis, also if some are zero."""
+    from .cumulative import cumprod  # late, as other ops that few derivatives need
+
     before = cumprod(x, axis=axis, exclusive=True, reverse=False)
     return before * cumprod(x, axis=axis, exclusive=True, reverse=True)
 
@@ -257,6 +257,8 @@ def _divided(total: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     else:
         divisor = sum(zeros_like(x) + 1, axis=axis, keepdims=keepdims)
     if total.dtype.is_integer:
+        from .discrete import floor_divide
+
         return floor_divide(total, divisor)
     return total / divisor
 
@@ -297,6 +299,8 @@ def _vjp_extremum(x: Any, out: Any, dout: Any, *, axis: tuple[int, ...], keepdim
     mask = equal(x, restore(out, x, axis, keepdims))
     ties = sum(cast(mask, dtype=x.dtype), axis=axis, keepdims=keepdims)
     if x.dtype.is_integer:
+        from .discrete import floor_divide
+
         share = floor_divide(dout, ties)
     else:
         share = dout / ties

@@ -24,8 +24,6 @@ from ...compiler.passes.lower import lower
 from ...compiler.passes.partition import PartitionError, partition
 from ...compiler.pipeline import Compiled, Place, compile_graph
 from ...runtime import random
-from ...runtime.distributed.group import WORLD
-from ...runtime.distributed.world import JOB
 from ...runtime.program import Program
 from ..errors.classes import GraphBreak
 from ..state import CONTEXT
@@ -55,6 +53,9 @@ def partitioned(target: Target, call: TracedCall, graph: Graph) -> Graph:
     parameters = [tensor for tensor in captured if isinstance(tensor, Parameter)]
     if CONTEXT.partition is None and all(tensor._layout is None for tensor in parameters):
         return graph
+    from ...runtime.distributed.group import WORLD  # late, for few programs run in several processes
+    from ...runtime.distributed.world import JOB
+
     world = JOB.group(WORLD)
     if not _agreed:
         _agreed.append(True)

@@ -21,7 +21,6 @@ from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values.parameter import Layouts
 from .blame import point_at_line
-from .communication import runs_of
 from .doors import guarded
 from .entries import Entries, key_of, show_key
 from .entry import MISS, Entry
@@ -155,6 +154,8 @@ class CompiledFunction:
         for number, reference in self._communicating.items():
             entry = reference()
             if entry is not None:
+                from .communication import runs_of  # late, for few programs run in several processes
+
                 reports[number] = replace(reports[number], communication=runs_of(entry.stages().optimized))
         return Explanation(self.name, tuple(reports))
 

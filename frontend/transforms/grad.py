@@ -28,7 +28,6 @@ from ..values.tensor import Tensor
 from .cell_run import follows
 from .linear import LEFT_OUT, linearize
 from .request import Request
-from .tape import gradient_on_tape
 
 if TYPE_CHECKING:
     pass
@@ -102,6 +101,8 @@ class GradientFunction(Inspectable):
         return self._traced(args, kwargs, outermost=True)
 
     def _eagerly(self, *args: Any, **kwargs: Any) -> Any:
+        from .tape import gradient_on_tape  # late: graph mode needs it not
+
         return gradient_on_tape(self, args, kwargs)
 
     def split_sens(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:

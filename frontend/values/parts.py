@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...compiler.ir.layouts import Layout, count, digits, layout_of_counts, members, position, whole
 from ...compiler.ir.types import TensorType
 from ...runtime import dtypes
-from ...runtime.distributed.group import WORLD
-from ...runtime.distributed.world import JOB
 from ..state import CONTEXT
 from .parameter import Parameter, replace_data
 from .tensor import Tensor, to_array
+
+if TYPE_CHECKING:
+    from ...runtime.distributed.world import World
 
 
 class PartOfParameter(Parameter):
@@ -38,17 +39,24 @@ class PartOfParameter(Parameter):
         return super().set_data(data, slice_shape)
 
 
+def _job() -> World:
+    """The processes that work together; late, for few programs run in several."""
+    from ...runtime.distributed.world import JOB
+
+    return JOB
+
+
 def layout_of_argument(shape: tuple[Any, ...], number: int) -> Layout:
     """How an argument is cut over processes, of which this one is given a part of this shape.
 
     Raises:
         ValueError: for an argument that the `dataset_strategy` does not fit.
     """
-    strategy, size = CONTEXT.partition, JOB.groups[WORLD].size
+    strategy = CONTEXT.partition
     if strategy is None or strategy == "full_batch" or not shape:
         return whole(len(shape))
     if strategy == "data_parallel":
-        return (digits(size), *whole(len(shape) - 1))
+        return (digits(_job().all.size), *whole(len(shape) - 1))
     if number >= len(strategy) or len(strategy[number]) != len(shape):
         fits = f"{strategy[number]}" if number < len(strategy) else f"nothing, of {len(strategy)} strategies,"
         raise ValueError(f"'dataset_strategy' has {fits} for input {number}, which has {len(shape)} dimensions")
@@ -57,7 +65,7 @@ def layout_of_argument(shape: tuple[Any, ...], number: int) -> Layout:
 
 def part_of_array(array: np.ndarray, layout: Layout) -> np.ndarray:
     """A copy of this process's part of an array."""
-    rank = JOB.groups[WORLD].rank
+    rank = _job().all.rank
     slices = []
     for size, cut in zip(array.shape, layout, strict=True):
         part = size // count(cut)
@@ -79,10 +87,10 @@ def cut_parameter(parameter: Parameter, layout: Layout) -> None:
 def whole_array(parameter: Parameter) -> np.ndarray:
     """The numbers of all processes' parts. All processes have to ask for them."""
     found = parameter._data
-    rank = JOB.groups[WORLD].rank
+    rank = _job().all.rank
     for axis, cut in enumerate(parameter._layout or ()):
         if cut:
-            group = JOB.groups[group_of_ranks(members(cut, rank))]
+            group = _job().groups[group_of_ranks(members(cut, rank))]
             rows = group.all_gather(np.ascontiguousarray(np.moveaxis(found, axis, 0)))
             found = np.moveaxis(rows, 0, axis)
     return np.ascontiguousarray(found)
@@ -90,8 +98,9 @@ def whole_array(parameter: Parameter) -> np.ndarray:
 
 def group_of_ranks(ranks: tuple[int, ...]) -> str:
     """The name of the group of these ranks, which is made if there is none. All of them have to ask for it."""
-    if ranks == JOB.groups[WORLD].ranks:
-        return WORLD
+    job = _job()
+    if ranks == job.all.ranks:
+        return job.all.name
     name = f"ranks {' '.join(map(str, ranks))}"
-    JOB.create(name, ranks)
+    job.create(name, ranks)
     return name

@@ -14,8 +14,6 @@ from ...frontend.values.operands import need_tensor
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from ..docstrings import like as _like
-from .array_broadcast import broadcast_tensors
-from .array_join import concat
 from .array_shape import moveaxis, permute, reshape, swapaxes
 from .documentation import common
 from .table import known_as, method
@@ -381,6 +379,8 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """
     x, y = promote(need_tensor(input, "cross"), need_tensor(other, "cross", "other"))
     if x.shape != y.shape:
+        from .array_broadcast import broadcast_tensors  # late: `import mycel` needs the products here alone
+
         x, y = broadcast_tensors(x, y)
     if dim is None:
         places = [place for place, size in enumerate(x.shape) if size == 3]
@@ -463,4 +463,6 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
     count = int(values.shape[0]) if N is None else whole_number(N, "vander", "N")
     column = insert_axes(values, (1,))
     powers = [apply(prims.power, column, power) for power in range(count - 1, -1, -1)]
+    from .array_join import concat
+
     return concat(powers, 1)

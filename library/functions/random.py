@@ -12,7 +12,6 @@ from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes, random as _random
 from ...runtime.dtypes import DType
 from ..docstrings import Shared
-from .array_gather import gather
 from .creation import shape_of
 from .documentation import common
 from .math import add, mul, sub
@@ -288,4 +287,6 @@ def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
         6
     """
     x = need_tensor(x, "shuffle", "x")
+    from .array_gather import gather  # late: `import mycel` needs it not
+
     return gather(x, randperm(x.shape[0]), 0)

@@ -68,6 +68,11 @@ class World:
         self._board: Board | None = None
         self._created = 0
 
+    @property
+    def all(self) -> Communicator:
+        """The group of all processes."""
+        return self.groups[WORLD]
+
     def init(self, wanted: int | None = None) -> None:
         """Begin to communicate.
 

@@ -185,7 +185,8 @@ def _instruction(
             return vector_instruction(form, register, first, second, bits)
         registers = ((register & 8) << 4 | (second & 24) << 2 | register & 16) ^ opcodes
         last |= (first & 16) >> 1 ^ 8
-        return bytes((0x62, registers, third ^ (first & 15) << 3, last, opcode, 0xC0 | (register & 7) << 3 | second & 7))
+        operands = 0xC0 | (register & 7) << 3 | second & 7
+        return bytes((0x62, registers, third ^ (first & 15) << 3, last, opcode, operands))
     if bits == 128 and not mask and register < 16 and first < 16:
         return vector_instruction(form, register, first, second, bits)
     base, _, index, _ = second  # type: ignore[misc]
