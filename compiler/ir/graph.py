@@ -13,9 +13,7 @@ import numpy as np
 
 from ...runtime.dtypes import DType
 from ...runtime.records import cached_property, dataclass
-from .drawing import dot, mermaid
 from .op import Op
-from .printer import print_graph
 from .types import TensorType
 from .values import Literal, Location, Operand, Value, type_of
 
@@ -229,6 +227,8 @@ class Graph:
         self.headings = headings
 
     def __str__(self) -> str:
+        from .printer import print_graph  # late, as what draws: few programs show their graphs
+
         return print_graph(self)
 
     def __repr__(self) -> str:
@@ -239,10 +239,14 @@ class Graph:
 
     def dot(self, depth: int | None = None) -> str:
         """The graph as text for Graphviz; graphs deeper inside than `depth` are one box."""
+        from .drawing import dot
+
         return dot(self, depth)
 
     def mermaid(self, depth: int | None = None) -> str:
         """The graph as text for Mermaid, a flowchart; graphs deeper inside than `depth` are one box."""
+        from .drawing import mermaid
+
         return mermaid(self, depth)
 
     def with_nodes(self, nodes: tuple[Node, ...], outputs: tuple[Operand, ...] | None = None) -> Graph:

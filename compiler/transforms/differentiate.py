@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...runtime.records import dataclass
 from .. import ops
@@ -22,10 +22,12 @@ from ..ir.dependence import active_values, live_nodes
 from ..ir.graph import Graph, Node, make_node
 from ..ir.naming import ValueNames
 from ..ir.values import Location, Operand, Value
-from .branch_templates import BranchTemplate, Copies, branch_template
 from .loop_invariants import move_invariants
 from .rules import RuleTemplate, cotangents_of, fitted, template_of
 from .symbolic import Recorder, Symbol, record
+
+if TYPE_CHECKING:
+    from .branch_templates import BranchTemplate
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,8 @@ class _Reverse:
             return None if template is None else self.copied(template, node, douts)
         if node.op.kind != "branch":
             return None
+        from .branch_templates import branch_template  # late: few programs have branches
+
         branch = branch_template(node, wanted, douts, Backward, _reverse)
         return None if branch is None else self.copied_branch(branch, index, douts)
 
@@ -219,6 +223,8 @@ class _Reverse:
         self, template: BranchTemplate, index: int, douts: Sequence[Operand | None]
     ) -> list[Operand | None] | None:
         """The cotangents of a branch's inputs, by a template of its derivative, if it can be copied."""
+        from .branch_templates import Copies
+
         node, recorder, names = self.nodes[index], self.recorder, self.names
         if not recorder.captures.keys().isdisjoint(node.inputs):
             captured = [recorder.captures.get(operand) for operand in node.inputs]  # type: ignore[arg-type]

@@ -27,12 +27,12 @@ from .entry import MISS, Entry
 from .explanation import Explanation, TraceReport, log_trace
 from .make_entry import EntryMaker, Finish, OtherArguments
 from .scopes import in_order, run_outermost
-from .stages import Stages
 from .stepping import skip_own_frames
 from .target import Target
 
 if TYPE_CHECKING:
     from .profile import Profile
+    from .stages import Stages
 
 _EVERY: weakref.WeakSet[CompiledFunction] = weakref.WeakSet()
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol
 
 from .compiled import CompiledFunction
 from .explanation import Explanation
-from .stages import Stages
 
 if TYPE_CHECKING:
     from .profile import Profile
+    from .stages import Stages
 
 _P = ParamSpec("_P")
 
