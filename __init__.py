@@ -89,19 +89,10 @@ with _resting_collector():  # of what is made here nothing is garbage
     from .frontend.values.services import install as _install
     from .frontend.values.tensor import Tensor, tensor
     from .library import nn as _nn, ops as _ops
-    from .library.functions.random import get_seed, manual_seed, set_seed
-    from .library.initializer import filled as _filled, initializer as _initializer
     from .library.lazy import LazyNames as _LazyNames
     from .library.mindspore.module_names import MODULES as _MODULES
     from .library.mindspore.modules import install_as_mindspore, install_names as _install_names
-    from .library.mindspore.sparse import (
-        TENSOR_METHODS as _SPARSE_METHODS,
-        COOTensor,
-        CSRTensor,
-        RowTensor,
-        SparseTensor,
-    )
-    from .library.tensor.methods import attach as _attach_methods
+    from .library.tensor.methods import LazyMethod as _LazyMethod, attach as _attach_methods
 
 __all__ = [
     "COMPATIBLE",
@@ -209,6 +200,7 @@ _SOURCES = (
     "library.distributed.communication",
     "library.mindspore.random_state",
 )
+_SPARSE = "library.mindspore.sparse"
 _MORE = _LazyNames(
     __name__,
     {
@@ -216,10 +208,27 @@ _MORE = _LazyNames(
         "constexpr": "library.functions.composite",
         "get_grad": "frontend.transforms.grad_operation",
         **dict.fromkeys(("SummaryCollector", "SummaryRecord"), "library.reports.summary"),
+        **dict.fromkeys(("get_seed", "manual_seed", "set_seed"), "library.functions.random"),
+        **dict.fromkeys(("COOTensor", "CSRTensor", "RowTensor", "SparseTensor"), _SPARSE),
     },
+    take=lambda module, name: _guarded(getattr(module, name)),
 )
+
+
+def _filled(*arguments: _Any) -> _Any:
+    from .library.initializer import filled
+
+    return filled(*arguments)
+
+
+def _initializer(*arguments: _Any) -> _Any:
+    from .library.initializer import initializer
+
+    return initializer(*arguments)
+
+
 _install(run_cell=_run_cell, compile_cell=_compile_cell, filled=_filled, initial_tensor=_initializer)
-_attach_methods(_SPARSE_METHODS)
+_attach_methods({name: _LazyMethod(name, _SPARSE) for name in ("to_coo", "to_csr")})
 _install_names()
 with _resting_collector():  # of what is made here nothing is garbage
     # The attribute of this package is the module that `import mycel.nn` gives.
@@ -243,14 +252,14 @@ def __getattr__(name: str) -> _Any:
         return _importlib.import_module(f"{__name__}.{name}")
     if name in _DTYPES:  # under the names of Python's own, which this module itself needs
         return getattr(dtype, name)
+    if name in _MORE.places:
+        return _MORE.find(name)
     if not name.startswith("__"):
         for source in _SOURCES:
             module = _importlib.import_module(f"{__name__}.{source}")
             if name in module.__all__:
                 globals()[name] = found = _guarded(getattr(module, name))
                 return found
-    if name in _MORE.places:
-        return _MORE.find(name)
     raise _missing_name(__name__, name, __dir__())
 
 

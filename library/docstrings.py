@@ -12,19 +12,20 @@ import itertools
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import FunctionType
 from typing import Any, TypeVar
 
 from ..frontend.compilation.doors import finished, left_for_later
 
 ORDER = ("Args", "Inputs", "Outputs", "Returns", "Attributes", "Raises", "Examples")
-_HEADING = re.compile(rf"^({'|'.join(ORDER)}):\n", re.M)
-_ENTRY = re.compile(r"^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)", re.M)
-_NAMED = re.compile(r"`(\w+)`")
-_ANNOTATION = re.compile(r"\{(\w+)\}")
-_IMPORT = re.compile(r" *>>> ((?:from|import) .*)")
-_EXAMPLE = re.compile(r"^ *Examples:\n( *)(?=>>> )(?!>>> (?:from|import) )", re.M)
+# Compiled when docstrings are read, which few programs do.
+_HEADING = rf"(?m)^({'|'.join(ORDER)}):\n"
+_ENTRY = r"(?m)^    ((?:\**\w+, )*\**\w+): (.*(?:\n {8}.*)*)"
+_NAMED = r"`(\w+)`"
+_ANNOTATION = r"\{(\w+)\}"
+_IMPORT = r" *>>> ((?:from|import) .*)"
+_EXAMPLE = r"(?m)^ *Examples:\n( *)(?=>>> )(?!>>> (?:from|import) )"
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
@@ -46,7 +47,7 @@ def completed_by(complete: Callable[[Any], None], documented: Documented) -> Doc
 
 def split(text: str) -> tuple[str, dict[str, str]]:
     """The summary of a docstring, and the text of each section, indented."""
-    summary, *rest = _HEADING.split(_dedented(text))
+    summary, *rest = re.split(_HEADING, _dedented(text))
     return summary.rstrip(), dict(zip(rest[::2], (part.rstrip() for part in rest[1::2]), strict=True))
 
 
@@ -75,7 +76,7 @@ def with_imports(text: str, imports: str) -> str:
     """
 
     start = text.rfind("\n", 0, max(text.find("Examples:\n"), 0)) + 1  # to search for a pattern takes longer
-    heading = _EXAMPLE.match(text, start)
+    heading = re.compile(_EXAMPLE).match(text, start)
     if heading is None:
         return text
     lines = "".join(f">>> {line}\n{heading[1]}" for line in imports.splitlines())
@@ -84,7 +85,7 @@ def with_imports(text: str, imports: str) -> str:
 
 def entries(section: str) -> list[tuple[str, str]]:
     """The entries of a section Args: the names, such as "x, y", and what is said of them."""
-    return _ENTRY.findall(section)
+    return re.findall(_ENTRY, section)
 
 
 def sections(**texts: str) -> Callable[[Documented], Documented]:
@@ -108,7 +109,7 @@ def like(other: Callable[..., Any]) -> Callable[[Documented], Documented]:
 
     def complete(documented: Any) -> None:
         (summary, own), (_, given) = split(documented.__doc__), split(docstring(other))
-        imports = itertools.takewhile(bool, map(_IMPORT.match, given.pop("Examples", "").split("\n")))
+        imports = itertools.takewhile(bool, map(re.compile(_IMPORT).match, given.pop("Examples", "").split("\n")))
         text = "\n".join(line[1] for line in imports if line)
         documented.__doc__ = with_imports(joined(summary, given | own), text)
 
@@ -151,17 +152,21 @@ class Shared:
     """
 
     def __init__(self, text: str, base: Shared | None = None, imports: str = "") -> None:
-        _, found = split(text)
-        self.imports = imports
-        self.arguments = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
-        self.errors = [
-            (set(_NAMED.findall(text)), set(_ANNOTATION.findall(text)), kind, text)
+        self.text, self.base = text, base
+        self.imports = imports or (base.imports if base is not None else "")
+
+    @cached_property
+    def shared(self) -> tuple[list[tuple[tuple[str, ...], str, str]], list[tuple[set[str], set[str], str, str]]]:
+        """The entries for arguments, and those for errors; read when the first docstring is completed."""
+        _, found = split(self.text)
+        arguments = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
+        errors = [
+            (set(re.findall(_NAMED, text)), set(re.findall(_ANNOTATION, text)), kind, text)
             for kind, text in entries(found.get("Raises", ""))
         ]
-        if base is not None:
-            self.arguments += base.arguments
-            self.errors = base.errors + self.errors
-            self.imports = imports or base.imports
+        if self.base is None:
+            return arguments, errors
+        return arguments + self.base.shared[0], self.base.shared[1] + errors
 
     def __call__(self, documented: Documented) -> Documented:
         return completed_by(self._complete, documented)
@@ -175,7 +180,7 @@ class Shared:
         summary, found = split(text)
         described = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]
         missing = set(arguments).difference(*(names for names, _, _ in described))
-        for item in self.arguments:
+        for item in self.shared[0]:
             if missing.issuperset(item[0]):
                 described.append(item)
                 missing.difference_update(item[0])
@@ -194,11 +199,11 @@ class Shared:
         wrong_types: list[str] = []
         others = [own] * bool(own)
         there, kinds = set(arguments), {kind for name, kind in annotations.items() if name not in ("return", "self")}
-        for names, annotated, kind, text in self.errors:
+        for names, annotated, kind, text in self.shared[1]:
             if kind not in described and names <= there and annotated <= kinds:
                 line = f"    {kind}: {text}"
                 if annotated:
-                    line = _ANNOTATION.sub(lambda word: _either(_of_kind(word[1], annotations)), line)
+                    line = re.sub(_ANNOTATION, lambda word: _either(_of_kind(word[1], annotations)), line)
                 (wrong_types if kind == "TypeError" else others).append(line)
         return wrong_types + others
 

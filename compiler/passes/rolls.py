@@ -51,14 +51,15 @@ def _moved_terms(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     moved: dict[Operand, Operand] = {}
     terms: dict[Operand, Node] = {}
+    shape = node.output.type.shape
     pending = [node.inputs[0]]
     while pending:
         operand = pending.pop()
         made = rewriter.producer(operand)
-        if isinstance(operand, Literal) or _is_constant_along(operand, node):
+        if operand.type.shape != shape:
+            if not (isinstance(operand, Literal) or _is_constant_along(operand, node)):
+                return None
             moved[operand] = operand
-        elif operand.type.shape != node.output.type.shape:
-            return None
         elif made is None and operand.type == node.output.type:
             moved[operand] = node.output
         elif made is None or not made.op.cheap or made.op.kind != "elementwise" or len(terms) == MOST_TERMS:

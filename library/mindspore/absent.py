@@ -18,7 +18,7 @@ _LISTS = os.path.join(os.path.dirname(__file__), "names.txt")
 CONSTANTS = ("value", "enum", "exception", "object")
 """Kinds of names that are what they are in MindSpore, or hold nothing."""
 # MindSpore generates, for each operator, a primitive's instance and a function, which are too many for a list.
-_OF_OPERATORS = re.compile(r"pyboost_\w+|[a-z]\w*_op")
+_OF_OPERATORS = r"pyboost_\w+|[a-z]\w*_op"
 Entry = tuple[str, str]
 """What a name is (`class`, `cell`, `primitive`, `instance`, `function`, `exception`, `enum`, `value`, `object`, or
 `from`), and more about it: the members of an enum, a value, the module that `from` means."""
@@ -31,7 +31,7 @@ def has_module(path: str) -> bool:
 
 def entry(path: str, name: str) -> Entry | None:
     """The entry of a name in a module; None if MindSpore has no such name there, or mycel has it."""
-    if path.startswith("ops.") and _OF_OPERATORS.fullmatch(name):
+    if path.startswith("ops.") and re.fullmatch(_OF_OPERATORS, name):
         return "instance", ""
     return _modules(path.partition(".")[0]).get(path, {}).get(name)
 

@@ -6,8 +6,6 @@ this order: those of the library; after "/" those of another room; "/" is the pa
 
 from __future__ import annotations
 
-import re
-
 _PLACES = """
 _c_expression.amp: train.internal_names
 _c_expression.security common._register_for_tensor common._stub_tensor common._utils: mindspore.internals
@@ -174,7 +172,7 @@ def _places(text: str) -> tuple[str, ...]:
 
 def _read(table: str) -> dict[str, tuple[str, ...]]:
     """The places of each module of a table."""
-    rows = (line.partition(":") for line in re.split(r"\n(?! )", table.strip()))
+    rows = (line.partition(":") for line in table.strip().replace("\n ", "").split("\n"))
     return {module: _places(places) for modules, _, places in rows for module in modules.split()}
 
 

@@ -39,9 +39,11 @@ class LazyMethod:
         self.name, self.home = name, home
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        importlib.import_module(f"{ROOT}.{self.home}")
+        home = importlib.import_module(f"{ROOT}.{self.home}")
         if self.name in INPLACE:
             found: Any = importlib.import_module(f"{ROOT}.{_INPLACE}").method(self.name)
+        elif hasattr(home, "TENSOR_METHODS"):
+            found = home.TENSOR_METHODS[self.name]
         else:
             found = table.TABLE["method"][self.name].run
         if vars(Tensor).get(self.name) is self:

@@ -14,7 +14,6 @@ from ...frontend.values.parameter import replace_data
 from ...frontend.values.tensor import Tensor
 from ...runtime import dtypes
 from .. import functions as ops
-from ..functions import random
 
 
 def _storage_offset(self: Tensor) -> int:
@@ -185,7 +184,9 @@ def _random_uniform(self: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: An
         >>> print(Tensor([1.0, 2.0]).uniform(3.0, 3.0))
         [3. 3.]
     """
-    return random.uniform_like(self, from_, to)
+    from ..functions.random import uniform_like  # late: `import mycel` needs it not
+
+    return uniform_like(self, from_, to)
 
 
 def _random_categorical(self: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:

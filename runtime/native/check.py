@@ -142,21 +142,19 @@ def _check_array(kernel: Kernel, array: Array) -> None:
         raise Unsupported(f"{name} has the shape {shape}")
     if bounds and len(bounds) != len(extents):
         raise Unsupported(f"{name} has {len(bounds)} bounds for {len(extents)} loops")
-    for move in (offset, *strides):
-        if move % size or not -LARGEST <= move <= LARGEST:
-            raise Unsupported(f"{name} moves by parts of its elements")
-    first = last = offset
-    for move, (low, high) in zip(strides, bounds or [(0, extent) for extent in extents], strict=True):
-        here, there = move * low, move * (high - 1)
-        if here > there:
-            here, there = there, here
-        first += here
-        last += there
-    last += size
+    if [1 for move in (offset, *strides) if move % size or not -LARGEST <= move <= LARGEST]:
+        raise Unsupported(f"{name} moves by parts of its elements")
+    first, last = offset, offset + size
+    for loop, move in enumerate(strides):
+        if move:
+            low, high = bounds[loop] if bounds else (0, extents[loop])
+            low, high = (low, high - 1) if move > 0 else (high - 1, low)
+            first += move * low
+            last += move * high
     if array.at:
         back, on = check_places(array, kernel)
         first, last = first + back, last + on
-    if array.role not in READ and array.at:
+    if array.at and array.role not in READ:
         if not adds_up(array.dtype) or (array.strides[-1] % size and is_scattered(array, kernel)):
             raise Unsupported(f"nothing is scattered to {array.name}")
     elif array.role in COMBINED:
@@ -164,9 +162,9 @@ def _check_array(kernel: Kernel, array: Array) -> None:
     if array.role in COMBINED and kernel.pieces and not is_divided(array, kernel):
         last += piece_bytes(array, kernel) * (kernel.pieces - 1)
     if first < 0 or last > nbytes:
-        raise Unsupported(f"{array.name} is reached from byte {first} to {last}, but has {nbytes}")
-    if abs(array.strides[-1]) > FARTHEST:
-        raise Unsupported(f"the columns of {array.name} are too far apart")
+        raise Unsupported(f"{name} is reached from byte {first} to {last}, but has {nbytes}")
+    if abs(strides[-1]) > FARTHEST:
+        raise Unsupported(f"the columns of {name} are too far apart")
 
 
 def _check_same(kernel: Kernel, array: Array, before: Collection[str]) -> None:

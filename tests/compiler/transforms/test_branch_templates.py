@@ -15,7 +15,7 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.values import Location
 from mycel.compiler.ir.verifier import verify
 from mycel.compiler.passes.dce import eliminate_dead_code
-from mycel.compiler.transforms import differentiate as module
+from mycel.compiler.transforms import branch_templates, differentiate as module
 from mycel.compiler.transforms.differentiate import differentiate
 from mycel.compiler.transforms.symbolic import Recorder, Symbol
 
@@ -87,7 +87,7 @@ def derivative_texts(graph: Graph) -> list[str]:
 def test_copies_are_what_differentiating_gives(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = random_graph(Random(seed))
     with monkeypatch.context() as patch:
-        patch.setattr(module, "branch_template", lambda *arguments: None)
+        patch.setattr(branch_templates, "branch_template", lambda *arguments: None)
         expected = derivative_texts(graph)
     for _ in range(3):  # structures are met, recorded, copied
         assert derivative_texts(graph) == expected
