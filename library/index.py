@@ -5,19 +5,18 @@ tools/index.py writes this page, as `make stubs` does. A line begins with the fi
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 
 def _places(text: str, package: str) -> dict[str, str]:
     """For each name the module that has it; a file is a name, too."""
     found: dict[str, str] = {}
-    home = ""
-    for word in text.split():
-        if word.endswith(":"):
-            file = word[:-1]
-            home = file if "." in file else f"{package}.{file}"
-            if "." not in file:
-                found[file] = home
-        else:
-            found[word] = home
+    parts = [part.split() for part in f"{text} .".split(":")]  # each ends with the file that the next one is of
+    for (*_, file), (*names, _) in pairwise(parts):
+        home = file if "." in file else f"{package}.{file}"
+        if "." not in file:
+            found[file] = home
+        found.update(dict.fromkeys(names, home))
     return found
 
 

@@ -268,6 +268,8 @@ def _first_init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
     allowed = {one.name for one in fields if one.init}
     needed = {one.name for one in fields if one.init and one.default is one.default_factory is dataclasses.MISSING}
     after, left = hasattr(kind, "__post_init__"), [FEW_OBJECTS]
+    factories = {one.name: one.default_factory for one in fields if one.default_factory is not dataclasses.MISSING}
+    blank = {one.name: one.default for one in fields if one.init or one.name in factories}  # in order
 
     def method(self: Any, *args: Any, **named: Any) -> None:
         given = {**dict(zip(order, args, strict=False)), **named}
@@ -277,16 +279,12 @@ def _first_init(kind: Any, fields: Sequence[Any], frozen: bool) -> Any:
             kind.__init__(self, *args, **named)
             return
         left[0] -= 1
-        for one in fields:
-            if one.name in given:
-                value = given[one.name]
-            elif one.default_factory is not dataclasses.MISSING:
-                value = one.default_factory()
-            elif one.init:
-                value = one.default
-            else:
-                continue
-            _set(self, one.name, value)
+        values = {**blank, **given}
+        for name, make in factories.items():
+            if name not in given:
+                values[name] = make()
+        for name, value in values.items():
+            _set(self, name, value)
         if after:
             self.__post_init__()
 

@@ -54,11 +54,8 @@ def spell(value: Any) -> str:
 def name_like(text: str) -> str:
     """A text with underscores in place of characters that no name may have. It may be empty, or begin with a digit."""
     if not (text.isascii() and text.isidentifier()):
-        text = _NO_NAME.sub("_", text)
+        text = re.sub(r"\W+", "_", text, flags=re.ASCII)
     return text.strip("_")
-
-
-_NO_NAME = re.compile(r"\W+", re.ASCII)
 
 
 @lru_cache(maxsize=1 << 14)
