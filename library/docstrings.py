@@ -156,7 +156,7 @@ class Shared:
         self.imports = imports or (base.imports if base is not None else "")
 
     @cached_property
-    def shared(self) -> tuple[list[tuple[tuple[str, ...], str, str]], list[tuple[set[str], set[str], str, str]]]:
+    def shared(self) -> tuple[list[tuple[list[str], str, str]], list[tuple[set[str], set[str], str, str]]]:
         """The entries for arguments, and those for errors; read when the first docstring is completed."""
         _, found = split(self.text)
         arguments = [(_names(names), names, entry) for names, entry in entries(found.get("Args", ""))]

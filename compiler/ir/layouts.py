@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -139,11 +140,12 @@ class Part:
         return count(self.cuts.get(label, ()))
 
 
+@lru_cache(maxsize=1024)
 def labelled(*shapes: Shape) -> tuple[tuple[Label, ...], ...]:
     """Labels for shapes that broadcast: the same one for dimensions that meet; sizes of one are not cut."""
     rank = max(map(len, shapes), default=0)
     return tuple(
-        tuple(None if size in (1, None) else axis + rank - len(shape) for axis, size in enumerate(shape))
+        tuple([None if size in (1, None) else axis + rank - len(shape) for axis, size in enumerate(shape)])
         for shape in shapes
     )
 

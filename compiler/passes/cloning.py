@@ -18,9 +18,7 @@ from .dce import eliminate_dead_code
 
 def is_fusible(node: Node | None) -> bool:
     """Whether a kernel may compute a node elementwise from its inputs."""
-    if node is None or eligible.lane_bytes(node) is None:
-        return False
-    return node.op.kind in ("elementwise", "reduction")
+    return node is not None and node.op.kind in ("elementwise", "reduction") and eligible.lane_bytes(node) is not None
 
 
 def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:

@@ -70,7 +70,7 @@ def _needed(graph: Graph, node: Node) -> list[Node]:
     more = sum([each.output.type.size for each in readers if each is not None]) - size
     if pending or more * (len(taken) + len(leaves)) > MOST * size:
         return []
-    found = [each for each in graph.nodes if each in taken]
+    found = sorted(taken, key=graph.order.__getitem__)
     padded = [each for each in readers if each is not None and each.op is ops.pad]
     if not padded or not found:
         return found

@@ -8,6 +8,7 @@ memory, because NumPy does not resize such an array.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,10 +29,12 @@ from .executable import (
 )
 from .frame_words import FrameWords
 from .kept_calls import Keeping
-from .product_sharing import ENDED, SharedPieces
 from .python_calls import call, give, hold, let_others_run, release, run_again
 from .sizes import COLUMN_PRODUCTS, FEW_COLUMNS, LEADING, ROW_NBYTES, ROW_PRODUCTS
 from .wide_assembler import JUMP_GREATER, JUMP_GREATER_OR_EQUAL, JUMP_LESS_OR_EQUAL, WIDTH, WideAssembler
+
+if TYPE_CHECKING:
+    from .product_sharing import SharedPieces
 
 UNPACKED_ROWS = 384
 """A product of at most this number of rows reads the rows of the second operand where they are, because packing them
@@ -87,6 +90,8 @@ class ProductBoundary:
         pushed = 8 * len(SAVED)
         self.frame = base = self.words.NBYTES + self.beside
         if threads > 1:
+            from .product_sharing import ENDED, SharedPieces  # late: most functions are not shared
+
             self.frame += 8 * (ENDED + threads)
         self.frame += self.frame + pushed & 8  # calls need a stack aligned to 16 bytes
         self.pieces: SharedPieces | None = None
