@@ -153,7 +153,7 @@ class Shared:
 
     def __init__(self, text: str, base: Shared | None = None, imports: str = "") -> None:
         self.text, self.base = text, base
-        self.imports = imports or (base.imports if base is not None else "")
+        self.imports: str = imports or (base.imports if base is not None else "")
 
     @cached_property
     def shared(self) -> tuple[list[tuple[list[str], str, str]], list[tuple[set[str], set[str], str, str]]]:
