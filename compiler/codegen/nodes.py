@@ -36,7 +36,7 @@ from .python_code import (
 )
 from .writer import Writer
 
-# What may be copied by columns: rows of few elements, of a large array.
+# A large array whose rows have few elements may be copied column by column.
 FEW_NEIGHBOURS, MANY_ELEMENTS = 4, 1024
 
 # NumPy deprecates a third positional argument for these.

@@ -58,7 +58,7 @@ MOST_STATEMENTS = 40  # of rows longer than a vector
 MOST_BYTES = 80  # of a row that is unrolled, though it is longer than two vectors
 MOST_UNROLLED = 320  # statements, where neighbouring rows are neighbours in memory
 LARGE = 1 << 15  # elements of rows that are worth some more statements
-READ_AGAIN = 8  # times that an input is read at least whose axes are exchanged before
+READ_AGAIN = 8  # times; an input that is read so often is copied with its axes exchanged
 FEWEST_BESIDE = 4  # where other loops are around these
 LONGEST_BLOCK, MOST_OF_BLOCK = 40, 64  # elements of two loops that are unrolled, and their statements
 

@@ -23,7 +23,7 @@ from .shape import reshape
 from .slicing import check_fits, start_from
 
 MOST_MASKED = 1 << 16  # elements of matrices whose triangles are chosen by a mask, a constant
-MOST_CHOSEN = 1 << 12  # elements of matrices of which a kernel passes over all to replace diagonals
+MOST_CHOSEN = 1 << 12  # elements; a kernel that replaces a diagonal passes over all of a matrix
 
 
 def _diagonal_shape(what: str, shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:

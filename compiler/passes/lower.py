@@ -43,7 +43,7 @@ from .shapes import merge_casts
 
 LOST = (1 << 29) - 1  # the bits of float64 that float32 has not
 MOST = 1 << 15  # halves of 16 bits, whose sum has 31
-MOST_BEHIND = 128  # elements behind the last axis that is reduced; of more narrow ones NumPy finds the largest as fast
+MOST_BEHIND = 128  # elements behind the last reduced axis; with more NumPy finds the largest narrow ones as fast
 FEWEST = 4  # iterations, or nodes that read one operand
 MANY_BYTES, MOST_BYTES = 1 << 16, 1 << 14  # of narrow integers that are reduced as long rows; of one of these
 MANY = 1 << 14  # elements; fewer are summed sooner by two calls of NumPy

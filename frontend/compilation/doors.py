@@ -21,7 +21,7 @@ from ..source.policy import should_convert
 
 _Item = TypeVar("_Item")
 _PACKAGE = __name__.split(".")[0] + "."
-_INSIDE = frozenset(("construct", "bprop"))  # run inside of the call of a Cell, which has a door
+_INSIDE = frozenset(("construct", "bprop"))  # they run in the call of a Cell, which has a door
 # Python itself calls these at any time, and asks some of them by trial and error.
 _PROTOCOLS = frozenset(
     f"__{name}__"

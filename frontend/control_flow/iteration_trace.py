@@ -38,9 +38,9 @@ from .state import UNDEFINED, SourceLoop, fall_through, write_variable
 ItemAt = Callable[[Any], Any]  # from the number of an iteration to the body's argument
 
 MIN_ITERATIONS = 16  # shorter loops run faster when traced one iteration at a time
-MIN_OF_LARGE = 40  # so do shorter ones over large states whose neighbours they read: kernels span two iterations
+MIN_OF_LARGE = 40  # loops that read neighbours in large states: there kernels span two iterations
 LARGE_STATE = 1 << 13  # elements
-MIN_OF_COSTLY = 4  # but not if so many record very many nodes in all: compiling them takes longer
+MIN_OF_COSTLY = 4  # loops of very many nodes in all, which would take longer to compile
 MAX_COUNTED = 100_000  # iterations whose known part runs before the loop
 _INDEX = TensorType(dtypes.int64, ())
 _LIMIT = 2**31  # on the numbers of the iterations

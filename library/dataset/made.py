@@ -13,7 +13,7 @@ from .readers import Schema
 from .rows import Row
 from .sources import MappableDataset
 
-_ROWS = 100  # without a number of rows
+_ROWS = 100  # rows, if no number is given
 _SIZE = 8  # the largest size that a shape leaves open
 
 

@@ -362,7 +362,7 @@ def ravel(input: Tensor) -> Tensor:
 
 def _atleast(function: str, expand: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
     def convert(inputs: Any) -> Any:
-        """Each tensor with at least {count} dimensions, new ones of size one put in where missing.
+        """Each tensor with at least {count} dimensions: missing ones are added, with size one.
 
         Args:
             inputs: a tensor of any shape and dtype, or a tuple or list of tensors.

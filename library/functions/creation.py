@@ -195,7 +195,7 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None) -> 
 
 @known_as(primitive="Fills")
 def fills(x: Tensor, value: Any) -> Tensor:
-    """As `full_like`.
+    """A tensor of the shape and dtype of x, filled with a number.
 
     Args:
         value: the number, or a 0-d tensor.

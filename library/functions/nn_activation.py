@@ -88,7 +88,7 @@ def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
 
 @_shared
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
-    """The elements that are positive, alpha * (exp(x) - 1) in place of the others.
+    """x where it is positive, alpha * (exp(x) - 1) elsewhere.
 
     Examples:
         >>> print(ops.elu(Tensor([-1.0, 2.0])))
@@ -210,7 +210,7 @@ def hardswish(x: Tensor) -> Tensor:
 
 @_shared
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
-    """The elements no smaller than `min_val` and no larger than `max_val`.
+    """Each element clipped to the range from `min_val` to `max_val`.
 
     Args:
         input: a tensor of any shape, of floating-point numbers or integers.

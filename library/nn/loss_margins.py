@@ -282,7 +282,7 @@ class TripletMarginLoss(LossBase):
     margin).
 
     Args:
-        p: an int, of the p-norm that d is. Default: 2.
+        p: an int: d is the distance in the p-norm. Default: 2.
         swap: whether the distance of positive and negative counts if it is smaller. Default: False.
         eps: a number, added to differences. Default: 1e-6.
         reduction: 'mean', 'sum' or 'none'. Default: 'mean'.

@@ -64,7 +64,7 @@ def _maps(
     maps = []
     for axis, (inputs, outputs) in enumerate(zip(spatial, size, strict=True)):
         scale = None if scales is None else scales[axis]
-        # A length that stays needs no map, unless a scale not its own moves its elements.
+        # An axis that keeps its length needs no map, unless a given scale other than 1 moves its elements.
         if inputs != outputs or scale not in (None, 1):
             maps.append((axis + 2, _axis_map(inputs, outputs, mode, coordinates, scale)))
     return maps

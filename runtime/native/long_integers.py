@@ -39,7 +39,7 @@ def as_float(b: Builder, x: Value) -> Value:
     """The nearest float64."""
     if b.wide:
         return b.emit("float_of_long", "float64", x)
-    offset = 2.0**84 + 2.0**63  # whose highest bit of the lower half is the sign of x, which is flipped
+    offset = 2.0**84 + 2.0**63  # with the bit of 2^63, where the upper half of x has its sign
     return _float_of_halves(b, b.bit_xor(b.shift_right(x, 32), _bits_of(b, offset), "float64"), x, offset)
 
 

@@ -391,7 +391,7 @@ class Ngram:
 
 
 class SlidingWindow:
-    """All parts (parts, width) of a sequence.
+    """All windows of a sequence, as an array of shape (windows, width).
 
     Raises:
         TypeError, ValueError: if an argument is of another type or out of range. RuntimeError: for an axis that is
