@@ -185,6 +185,15 @@ def tell_overflow(error: OverflowError) -> None:
         error.args = ("a whole number among the arguments is beyond 64 bits, or beyond the largest float",)
 
 
+def no_parameters_hint(given: Any) -> str:
+    """The replacement of what was given in place of a list of Parameters; empty if none is known."""
+    if isinstance(given, dict):
+        return ": give list(….values())"
+    if inspect.ismethod(given):
+        return f": call it, net.{given.__name__}()"
+    return ": give its trainable_params()" if hasattr(given, "trainable_params") else ""
+
+
 def keyword_hint(name: str, keywords: Iterable[str]) -> str:
     """The replacement of a keyword that a function does not have; empty if nothing is similar."""
     known = set(keywords)

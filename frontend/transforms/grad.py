@@ -18,6 +18,7 @@ from ..compilation.doors import guarded
 from ..compilation.inspection import Inspectable, Inspected
 from ..compilation.target import Target
 from ..errors.classes import GradPositionError
+from ..errors.spelling import no_parameters_hint
 from ..errors.tracebacks import leaving
 from ..errors.user_files import user_level
 from ..state import STATE
@@ -238,11 +239,8 @@ def check_weights(weights: Any) -> tuple[tuple[Parameter, ...] | None, bool]:
             if not isinstance(item, Parameter):
                 raise TypeError(f"'weights' should hold Parameters, but got {type(item).__name__}")
         return items, False
-    fix = ": give list(weights.values())" if isinstance(weights, dict) else ""
-    fix = f": call it, net.{weights.__name__}()" if inspect.ismethod(weights) else fix
-    raise TypeError(
-        f"'weights' should be a Parameter, or a list or tuple of them, but got {type(weights).__name__}{fix}"
-    )
+    found = f"{type(weights).__name__}{no_parameters_hint(weights)}"
+    raise TypeError(f"'weights' should be a Parameter, or a list or tuple of them, but got {found}")
 
 
 def check_function(function: Any, what: str) -> None:

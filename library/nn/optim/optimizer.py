@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from ....frontend.errors.spelling import no_parameters_hint
 from ....frontend.values.cell import Cell
 from ....frontend.values.inplace import assign_inplace as assign
 from ....frontend.values.parameter import Parameter, ParameterTuple
@@ -103,21 +103,7 @@ class Optimizer(CompiledCell):
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0) -> None:
         super().__init__(auto_prefix=False)
         owner = type(self).__name__
-        if parameters is None:
-            raise ValueError(f"{owner}: the parameters must not be None")
-        if isinstance(parameters, (Tensor, str, dict)) or not isinstance(parameters, Iterable):
-            fix = ": give its trainable_params()" if isinstance(parameters, Cell) else ""
-            fix = ": give list(….values())" if isinstance(parameters, dict) else fix
-            fix = ": call it, net.trainable_params()" if inspect.ismethod(parameters) else fix
-            raise TypeError(
-                f"{owner} takes a list of Parameters or a list of dicts, but got {type(parameters).__name__}{fix}"
-            )
-        parameters = list(parameters)
-        if not parameters:
-            raise ValueError(
-                f"{owner}: the parameters must not be empty; layers in a plain list are not found: hold them in an "
-                "nn.CellList or nn.SequentialCell"
-            )
+        parameters = _listed(parameters, owner)
         self.is_group = is_grouped(parameters)
         self.loss_scale = _loss_scale(loss_scale, owner)
         rate = make_rate(learning_rate, "learning_rate", owner)
@@ -443,6 +429,22 @@ def _loss_scale(value: Any, owner: str) -> float:
     if scale <= 0:
         raise ValueError(f"For '{owner}', the 'loss_scale' should be positive, but got {value}")
     return scale
+
+
+def _listed(parameters: Any, owner: str) -> list[Any]:
+    """What an optimizer is made for, Parameters or groups of them, as a list that is not empty."""
+    if parameters is None:
+        raise ValueError(f"{owner}: the parameters must not be None")
+    if isinstance(parameters, (Tensor, str, dict)) or not isinstance(parameters, Iterable):
+        found = f"{type(parameters).__name__}{no_parameters_hint(parameters)}"
+        raise TypeError(f"{owner} takes a list of Parameters or a list of dicts, but got {found}")
+    items = list(parameters)
+    if not items:
+        raise ValueError(
+            f"{owner}: the parameters must not be empty; layers in a plain list are not found: hold them in an "
+            "nn.CellList or nn.SequentialCell"
+        )
+    return items
 
 
 def _check_names(parameters: list[Parameter]) -> None:

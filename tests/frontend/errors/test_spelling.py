@@ -239,7 +239,8 @@ def test_calls_as_in_other_libraries(call: Any, hint: str) -> None:
     [
         (lambda net: nn.Adam(net.trainable_params, 0.1), TypeError, "but got method: call it, net.trainable_params()"),
         (lambda net: nn.Momentum(net.trainable_params(), 0.1), TypeError, "Momentum: missing a required argument"),
-        (lambda net: ms.grad(net, None, net.parameters_dict()), TypeError, "give list(weights.values())"),
+        (lambda net: ms.grad(net, None, net.parameters_dict()), TypeError, "give list(….values())"),
+        (lambda net: ms.grad(net, None, net), TypeError, "but got Dense: give its trainable_params()"),
         (lambda net: ms.grad(net, None, net.trainable_params), TypeError, "method: call it, net.trainable_params()"),
         (lambda net: nn.CrossEntropyLoss()(net(ops.ones((4, 2))), Tensor([1])), ValueError, "should have (4,)"),
         (lambda net: nn.Conv2d(1, 1), TypeError, "Conv2d.__init__() missing 1 required positional argument"),
