@@ -199,10 +199,7 @@ class Model:
 
         self._run_training(epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
 
-    def _run_training(
-        self, epoch: Any, dataset: Any, callbacks: Any, sink: bool, sink_size: int, initial_epoch: int,
-        evaluate: Any = None,
-    ) -> None:  # fmt: skip
+    def _check_run(self, epoch: Any, initial_epoch: Any, sink: Any, sink_size: Any) -> None:
         _check_epochs(epoch, initial_epoch)
         check_bool(sink, "dataset_sink_mode", "Model")
         need_type(sink_size, int, "Model: 'sink_size' should be an int")
@@ -215,6 +212,12 @@ class Model:
                 UserWarning,
                 stacklevel=user_level(),
             )
+
+    def _run_training(
+        self, epoch: Any, dataset: Any, callbacks: Any, sink: bool, sink_size: int, initial_epoch: int,
+        evaluate: Any = None,
+    ) -> None:  # fmt: skip
+        self._check_run(epoch, initial_epoch, sink, sink_size)
         steps = size_of(dataset)
         manager = CallbackManager(callbacks)
         args = RunArguments(
