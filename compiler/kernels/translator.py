@@ -114,44 +114,11 @@ class _Translator:
         """The translation."""
         for position, node in enumerate(self.body.nodes):
             try:
-                if node.op.kind == "reduction":
-                    self.reduction(node)
-                elif node.op.scan:
-                    self.scan(node)
-                elif node.op is ops.copied and (axes := self.axes.get(node.inputs[0])) is not None:
-                    self.axes[node.output] = axes
-                    self.items.append(Statement(self.name(node.output), "copy", (self.name(node.inputs[0]),)))
-                elif node.op.windows is not None:
-                    self.windows(node)
-                elif node.op is ops.gathered:
-                    self.gathered(node)
-                elif node.op is ops.scattered:
-                    self.scattered(node)
-                elif node.op is ops.reshape:
-                    self.reshape(node)
-                elif node.op is ops.in_box:
-                    self.in_box(node)
-                elif node.op is ops.interleaved:
-                    self.interleaved(node)
-                elif node.op.paired:
-                    self.pairs(node)
-                else:
-                    self.elementwise(node)
+                self.statement(node)
             except Unsupported as error:
                 error.position = position
                 raise
-        outputs: list[Array] = []
-        for value in self.body.outputs:
-            if isinstance(value, Value) and value in self.parts:
-                self.written(value, self.strides(value, self.axes[value], contiguous(value)), 0, self.parts[value])
-            if isinstance(value, Value) and value in self.targets:
-                outputs.append(self.targets[value])
-                continue
-            if not isinstance(value, Value) or value not in self.axes:
-                raise Unsupported("an output of the group is one of its inputs")
-            strides = self.strides(value, self.axes[value], contiguous(value))
-            dtype = value.type.dtype.numpy_name
-            outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
+        outputs = self.outputs()
         numbers = [*range(len(outputs)), *[self.body.outputs.index(out) for out, _ in self.others]]
         outputs += [array for _, array in self.others]
         nest = LoopNest(self.sizes, self.items, self.scanned, True in self.reverse)
@@ -167,6 +134,48 @@ class _Translator:
             check(kernel)
         pairs: Set[tuple[int, int]] = frozenset() if self.in_row else overwritten(kernel, self.inputs)
         return Translation(kernel, origins, tuple(self.inputs), tuple(numbers), pairs)
+
+    def statement(self, node: Node) -> None:
+        """Translate one node."""
+        if node.op.kind == "reduction":
+            self.reduction(node)
+        elif node.op.scan:
+            self.scan(node)
+        elif node.op is ops.copied and (axes := self.axes.get(node.inputs[0])) is not None:
+            self.axes[node.output] = axes
+            self.items.append(Statement(self.name(node.output), "copy", (self.name(node.inputs[0]),)))
+        elif node.op.windows is not None:
+            self.windows(node)
+        elif node.op is ops.gathered:
+            self.gathered(node)
+        elif node.op is ops.scattered:
+            self.scattered(node)
+        elif node.op is ops.reshape:
+            self.reshape(node)
+        elif node.op is ops.in_box:
+            self.in_box(node)
+        elif node.op is ops.interleaved:
+            self.interleaved(node)
+        elif node.op.paired:
+            self.pairs(node)
+        else:
+            self.elementwise(node)
+
+    def outputs(self) -> list[Array]:
+        """The arrays of the group's outputs."""
+        outputs: list[Array] = []
+        for value in self.body.outputs:
+            if isinstance(value, Value) and value in self.parts:
+                self.written(value, self.strides(value, self.axes[value], contiguous(value)), 0, self.parts[value])
+            if isinstance(value, Value) and value in self.targets:
+                outputs.append(self.targets[value])
+                continue
+            if not isinstance(value, Value) or value not in self.axes:
+                raise Unsupported("an output of the group is one of its inputs")
+            strides = self.strides(value, self.axes[value], contiguous(value))
+            dtype = value.type.dtype.numpy_name
+            outputs.append(Array("out", self.name(value), dtype, value.type.static_shape, strides))
+        return outputs
 
     def name(self, value: Operand) -> str:
         """A unique name for each value."""

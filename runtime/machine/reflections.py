@@ -204,8 +204,16 @@ class Reflections:
 
     def _reflection(self) -> None:
         """Find one reflection, and reflect the panel's columns right of it."""
-        code, one = self.code, self.owner.one
-        known, done = code.new_label(), code.new_label()
+        done = self.code.new_label()
+        self._multiply_column()
+        self._find_reflection(done)
+        self._reflect_columns(done)
+        self.code.place(done)
+
+    def _multiply_column(self) -> None:
+        """Store the products of the column below the diagonal with all columns at RCX. The register UNROLLED gets the
+        bits of all numbers of the column."""
+        code = self.code
         for register in range(UNROLLED + 1):
             code.clear(register)
         self._fours(R14, 1)
@@ -220,6 +228,12 @@ class Reflections:
             code.wide(ADD[NUMBER], register, register, other)
         self.owner.at_base(RCX, self.kept)
         code.wide(STORED, 0, 0, Memory(RCX))
+
+    def _find_reflection(self, done: int) -> None:
+        """Store the number of R on the diagonal, that of V, and the factor of the reflection. There is none, and all is
+        `done`, where the numbers below the diagonal are 0."""
+        code, one = self.code, self.owner.one
+        known = code.new_label()
         one(LOAD_ONE, 1, 0, Memory(RCX, 0, R13))  # the square of the length of what is below the diagonal
         one(LOAD_ONE, 3, 0, Memory(R8))
         code.vector(LOADED, 2, 0, self.owner.all_of(LEAST))
@@ -249,8 +263,12 @@ class Reflections:
         code.vector(LOADED, 2, 0, self.owner.all_of(-1))
         one(DIVIDE_ONE, 2, 2, 1)
         one(STORE_ONE, 2, 0, Memory(R12))
+
+    def _reflect_columns(self, done: int) -> None:
+        """Subtract multiples of the reflection's vector from the columns right of it; `done` if there are none."""
+        code = self.code
         code.compare(R13, self.width - NUMBER)
-        code.jump(done, JUMP_EQUAL)  # there are no columns right of it
+        code.jump(done, JUMP_EQUAL)
         code.wide(SPREAD, TURNED, 0, Memory(R8), spread=NUMBER)
         code.wide(MULTIPLY_ADD[NUMBER], 0, TURNED, Memory(R9))
         code.wide(SPREAD, TURNED, 0, Memory(R12), spread=NUMBER)
@@ -267,7 +285,6 @@ class Reflections:
             code.wide(STORED, row, 0, there)
 
         self._each_four(0, subtract)
-        code.place(done)
 
     def _move_out(self) -> None:
         """Move a panel's vectors to V. The panel gets the diagonal of R, and zeros below."""

@@ -104,21 +104,10 @@ class Generator:
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
         self.raw_registers: dict[Value, int] = {}  # of those that are in registers, up to the next segment
         self.outside: dict[str, int] = {}  # kept rows: where in the frame
-        self.readers: dict[str, set[tuple[int, int]]] = {}  # of values: level and stage of what reads, or writes, them
-        for statement in kernel.statements:
-            for argument in statement.arguments:
-                if isinstance(argument, str):
-                    reader = self.stages.level[statement.name], self.stages.stage[statement.name]
-                    self.readers.setdefault(argument, set()).add(reader)
-        for array in self.stages.outputs:
-            written = self.stages.at[array.name], self.stages.stage[array.name]
-            self.readers.setdefault(array.name, set()).add(written)
-        self.read = {argument for statement in kernel.statements for argument in statement.arguments}
         self.computed = {array.name: array for array in kernel.arrays if is_computed(array, kernel)}
-        for array in self.computed.values():
-            for place in array.at:
-                self.read.add(place.array)
-                self.readers.setdefault(place.array, set()).add((COLUMN if self.columns > 1 else ROW, 0))
+        self.read = {argument for statement in kernel.statements for argument in statement.arguments}
+        self.read.update(place.array for array in self.computed.values() for place in array.at)
+        self.readers = self.found_readers()
         self.filled = self.filled_segments()
         self.number = {array.name: position for position, array in enumerate(kernel.arrays)}
         without_lock = math.prod(kernel.extents) >= WITHOUT_LOCK
@@ -139,6 +128,21 @@ class Generator:
         self.turned: TurnedRows | None = None
         if kernel is not self.text:
             self.turned = TurnedRows(self.text, self.assembler, self.frame, self.words)
+
+    def found_readers(self) -> dict[str, set[tuple[int, int]]]:
+        """Of values, the level and the stage of what reads them, or writes them to memory."""
+        readers: dict[str, set[tuple[int, int]]] = {}
+        level, stage = self.stages.level, self.stages.stage
+        for statement in self.kernel.statements:
+            for argument in statement.arguments:
+                if isinstance(argument, str):
+                    readers.setdefault(argument, set()).add((level[statement.name], stage[statement.name]))
+        for array in self.stages.outputs:
+            readers.setdefault(array.name, set()).add((self.stages.at[array.name], stage[array.name]))
+        for array in self.computed.values():
+            for place in array.at:
+                readers.setdefault(place.array, set()).add((COLUMN if self.columns > 1 else ROW, 0))
+        return readers
 
     def filled_segments(self) -> set[tuple[int, int]]:
         """The levels and stages at which something is read, computed or written."""
