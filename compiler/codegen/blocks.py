@@ -193,7 +193,7 @@ class _BlockFunction:
             name = writer.unique(f"{writer.names[output]}_out")  # type: ignore[index]
             self.load(name)
             if position in plan.returned:
-                allocation = plan.storage[output].allocation.find()  # type: ignore[index]
+                allocation = plan.storage[output].allocation.find()
                 writer.arrays[allocation] = name, output.type
                 writer.born[allocation, 0, output.type] = name
             else:

@@ -202,7 +202,7 @@ class ResultEmitter:
         name = writer.read(operand)
         if operand not in self.unpacked and not writer.same_memory(parameter, operand):
             before = isinstance(operand, Value) and operand not in self.updated
-            if before and writer.plan.storage[operand].memory() & self.targets:  # type: ignore[index]
+            if before and writer.plan.storage[operand].memory() & self.targets:
                 name = self.copied(operand, name)
             self.move(writer.names[parameter], name)
         return name_code(writer.names[parameter])

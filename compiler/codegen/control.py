@@ -243,7 +243,7 @@ class ControlEmitter:
             elif self.fills_row(stack):
                 at = _at(counter, stack.operand.type)
                 result.append(parse_line(f"{writer.read(stack.operand)} = {stack.name}[{at}]"))
-                self.filled[writer.plan.storage[stack.operand].allocation] = stack  # type: ignore[index]
+                self.filled[writer.plan.storage[stack.operand].allocation] = stack
         return result
 
     def fills_row(self, stack: _Stack) -> bool:

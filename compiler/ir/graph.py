@@ -65,6 +65,11 @@ class Node:
         return self.op.flops(given, results, **self.attrs)
 
     @property
+    def windows(self) -> Sequence[Any] | None:
+        """The inputs of which the output is made, and where they lie in it (`Op.windows`); None of other nodes."""
+        return None if self.op.windows is None else self.op.windows(self)
+
+    @property
     def is_speculatable(self) -> bool:
         """Whether it may be computed where the program would not: there sizes that only the run knows may not fit."""
         return self.op.is_speculatable and all(x.type.is_static for x in (*self.inputs, *self.outputs))

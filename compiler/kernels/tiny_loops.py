@@ -304,8 +304,7 @@ class Expansion:
 
     def windows(self, node: Node, shape: tuple[int, ...]) -> Elements:
         """The elements of all inputs in their places, and zeros elsewhere."""
-        assert node.op.windows is not None
-        windows = node.op.windows(node)
+        windows = node.windows
         if windows is None:
             raise Unsupported(f"{node.op.name} does not only move elements")
         result = np.full(shape, None, object)

@@ -85,9 +85,10 @@ def iteration(node: Node) -> tuple[int, ...]:
 
 def moves_in_row(node: Node) -> bool:
     """Whether a node only moves elements along short rows, which may be unrolled."""
-    if node.op.windows is None:
+    windows = node.windows
+    if windows is None:
         return False
-    shape, windows = node.output.type.static_shape, node.op.windows(node) or ()
+    shape = node.output.type.static_shape
     if len(shape) < 2 or not 2 <= shape[-1] < SHORT_SCAN or math.prod(shape[:-1]) < FEWEST_ROWS:
         return False
     inside = all(node.inputs[one.input].type.shape == shape and not any(one.low[:-1]) for one in windows)

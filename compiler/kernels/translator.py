@@ -280,10 +280,9 @@ class _Translator:
     def windows(self, node: Node) -> None:
         """Statements for a node with shifted inputs. Each is read within bounds."""
         out = node.output
-        assert node.op.windows is not None
         axes = self.iteration(node, out.type.static_shape) if self.in_row else self.guess(out.type.static_shape)
         names: list[str] = []
-        for window in node.op.windows(node):
+        for window in node.windows or ():
             operand = node.inputs[window.input]
             if self.in_row:
                 moved = self.argument(node, operand, axes), Number(window.low[-1])

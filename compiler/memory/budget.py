@@ -223,7 +223,7 @@ def _rematerializations(state: _State) -> list[_Rematerialization]:
     returned = {uses.base[operand] for operand in plan.graph.outputs if operand in uses.base}
     found: list[_Rematerialization] = []
     for value, made in uses.made.items():
-        allocation = plan.storage[plan.resolve(value)].allocation.find()  # type: ignore[index]
+        allocation = plan.storage[plan.resolve(value)].allocation.find()
         if made >= worst or uses.base[value] is not value or allocation.kind != ARENA or value in returned:
             continue
         family = [value, *uses.views.get(value, ())]

@@ -105,7 +105,7 @@ class ControlAllocator:
             if position < loop.rows.start:
                 state.store_static(value)
             elif position in loop.rows:
-                stored = state.storage[state.resolve(operand)]  # type: ignore[index]
+                stored = state.storage[state.resolve(operand)]
                 state.storage[value] = Storage(stored.allocation, False, False, stored.shares)
             else:
                 state.aliases[value] = operand
@@ -139,7 +139,7 @@ class ControlAllocator:
         """Note for each stack of a scan the operands of its type whose rows the body has read when it writes that row:
         the stack may be in the memory of one that nothing reads behind the loop. Loops of gradients have many."""
         state = self.state
-        stored = [state.storage.get(state.resolve(operand)) for operand in loop.node.inputs]  # type: ignore[arg-type]
+        stored = [state.storage.get(state.resolve(operand)) for operand in loop.node.inputs]
         for position in loop.rows:
             source = stored[position]
             if source is None or not (source.whole and source.known):
@@ -158,7 +158,7 @@ class ControlAllocator:
         operand = state.resolve(operand)
         if allocation is None or old.kind != ARENA or operand.type != value.type:
             return
-        time, node = state.steps[operand]  # type: ignore[index]
+        time, node = state.steps[operand]
         chain = self.updates(operand, allocation, old, start)
         if chain or old.last < time or (old.last == time and self.in_place.may_overwrite(node, old, operand)):
             for each in chain or [allocation]:
@@ -186,7 +186,7 @@ class ControlAllocator:
         overwrite the one before; else none."""
         state, chain = self.state, [allocation]
         while True:
-            time, node = state.steps[operand]  # type: ignore[index]
+            time, node = state.steps[operand]
             if old.last == time and self.in_place.may_overwrite(node, old, operand):
                 return chain
             if not node.op.inplace or node.op.kind == "elementwise":

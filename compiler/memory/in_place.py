@@ -137,7 +137,7 @@ class InPlace:
         if block.outputs[position][1] is not None:
             return False
         out = block.graph.outputs[position]
-        stored = plan.storage[out]  # type: ignore[index]
+        stored = plan.storage[out]
         first = stored.allocation.find().first
         if not stored.whole:
             return False
@@ -150,8 +150,8 @@ class InPlace:
 
     def written_behind(self, body: Graph, row: Value, stacked: Operand) -> bool:
         """Whether a body has read this row, and all views of it, when it computes a value that it stacks."""
-        made = self.state.steps.get(stacked)  # type: ignore[arg-type]
-        if made is None or made[1] not in body.order or not self.state.storage[stacked].whole:  # type: ignore[index]
+        made = self.state.steps.get(stacked)
+        if made is None or made[1] not in body.order or not self.state.storage[stacked].whole:
             return False
         node, seen, whole = made[1], {row}, self.state.storage[row].allocation.find()
         for each in body.nodes:
@@ -189,7 +189,7 @@ class InPlace:
         for value, (time, node) in self.state.steps.items():
             self.reuse(value, time, node)
 
-    def reuse(self, value: Value, time: int, node: Node) -> None:
+    def reuse(self, value: Operand, time: int, node: Node) -> None:
         """Merge a value's allocation with that of an input that is read for the last time when the value is written."""
         state, storage, aliases = self.state, self.state.storage, self.state.aliases
         stored = storage[value]
@@ -199,7 +199,7 @@ class InPlace:
         if value is not node.outputs[0] and node not in state.blocks and node not in state.kernels:
             return
         for operand in node.inputs:
-            given = storage.get(state.resolve(operand) if operand in aliases else operand)  # type: ignore[arg-type]
+            given = storage.get(state.resolve(operand) if operand in aliases else operand)
             if given is None:  # a literal has none
                 continue
             source = given.allocation if given.allocation.parent is None else given.allocation.find()
@@ -227,7 +227,7 @@ class InPlace:
         # The parts of a concatenation are views at fixed offsets of the arena: it cannot become a result.
         return allocation.kind == ARENA or all(whole.find() is not source for whole in self.concatenated)
 
-    def elide(self, value: Value, time: int, node: Node) -> None:
+    def elide(self, value: Operand, time: int, node: Node) -> None:
         """Concat elision: let the inputs of a concatenation be computed in place, if each of them is contiguous in the
         result."""
         state, stored, axis = self.state, self.state.storage[value], node.attrs["axis"]

@@ -169,8 +169,8 @@ class Plan:
     graph: Graph
     buffers: tuple[Buffer, ...]
     nbytes: int
-    storage: Mapping[Value, Storage] = field(repr=False)
-    aliases: Mapping[Value, Operand] = field(repr=False)
+    storage: Mapping[Operand, Storage] = field(repr=False)
+    aliases: Mapping[Operand, Operand] = field(repr=False)
     names: Mapping[Value, str] = field(repr=False)
     layouts: Mapping[Value, np.ndarray] = field(repr=False)  # of views: an array of the same layout, of no content
     returned: frozenset[int]  # outputs whose arrays are returned without a copy
@@ -205,7 +205,7 @@ class Plan:
         """The value that a parameter of a sub-graph stands for."""
         aliases = self.aliases
         while operand in aliases:
-            operand = aliases[operand]  # type: ignore[index]
+            operand = aliases[operand]
         return operand
 
     def table(self) -> str:

@@ -42,15 +42,15 @@ class PlannerState:
         self.names = names
         self.clock = 0
         self.level: tuple[int, ...] = ()
-        self.storage: dict[Value, Storage] = {}
-        self.aliases: dict[Value, Operand] = {}
+        self.storage: dict[Operand, Storage] = {}
+        self.aliases: dict[Operand, Operand] = {}
         self.allocations: list[Allocation] = []
         self.touched: set[Allocation] = set()
-        self.steps: dict[Value, tuple[int, Node]] = {}
+        self.steps: dict[Operand, tuple[int, Node]] = {}
         self.times: dict[int, Node] = {}
         self.ends: dict[int, tuple[Node, int]] = {}
         self.layouts: dict[Value, np.ndarray] = {}
-        self.viewed: dict[Value, Node] = {}
+        self.viewed: dict[Operand, Node] = {}
         self.swapped: dict[Value, Value] = {}
         self.blocks: dict[Node, BlockPlan] = {}
         self.kernels: dict[Node, KernelPlan] = {}
@@ -94,7 +94,7 @@ class PlannerState:
         """Note that these values are read now."""
         storage, aliases, touched, clock = self.storage, self.aliases, self.touched, self.clock
         for operand in operands:
-            stored = storage.get(self.resolve(operand) if operand in aliases else operand)  # type: ignore[arg-type]
+            stored = storage.get(self.resolve(operand) if operand in aliases else operand)
             if stored is None:  # a literal has none
                 continue
             for allocation in (stored.allocation, *stored.shares) if stored.shares else (stored.allocation,):
@@ -115,7 +115,7 @@ class PlannerState:
 
     def lies_in(self, value: Value, allocation: Allocation) -> bool:
         """Whether a value may be in an allocation."""
-        stored = self.storage[self.resolve(value) if value in self.aliases else value]  # type: ignore[index]
+        stored = self.storage[self.resolve(value) if value in self.aliases else value]
         own = stored.allocation
         if (own if own.parent is None else own.find()) is allocation:
             return True

@@ -159,7 +159,7 @@ class _Kept:
                 continue
             allocation = None
             if position in plan.returned and not isinstance(operand, Literal):
-                allocation = plan.storage[plan.resolve(operand)].allocation.find()  # type: ignore[index]
+                allocation = plan.storage[plan.resolve(operand)].allocation.find()
                 if allocation in self._counted:
                     continue
                 self._counted.add(allocation)

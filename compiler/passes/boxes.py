@@ -115,7 +115,7 @@ def _parts(node: Node) -> list[_Part]:
         body: Graph = node.attrs["body"]
         (made,), given = body.nodes, dict(zip(body.parameters, node.inputs, strict=True))
     parts: list[_Part] = []
-    for one in made.op.windows(made) or ():  # type: ignore[misc]
+    for one in made.windows or ():
         part = given.get(made.inputs[one.input], made.inputs[one.input])
         if not isinstance(part, Value) or min(one.low, default=0) < 0:
             return []
@@ -128,7 +128,7 @@ def _with_zeros(node: Node) -> tuple[list[_Part], list[_Region]]:
     """The only part of a large tensor, which few zeros are around, and where these are."""
     body: Graph = node.attrs["body"]
     (made,), whole = body.nodes, node.output.type
-    windows = made.op.windows(made)  # type: ignore[misc]
+    windows = made.windows
     given: dict[Operand, Operand] = dict(zip(body.parameters, node.inputs, strict=True))
     part, low = given.get(made.inputs[0]), windows[0].low if windows else ()
     if (

@@ -185,7 +185,7 @@ def is_widening(node: Node) -> bool:
 def _pad_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     """Paddings with zeros add up, unless the inner one removes elements where the outer one would add zeros."""
     inner = padded(rewriter, node.inputs[0])
-    if inner is None or not ops.pad.windows(node):  # type: ignore[misc]
+    if inner is None or not node.windows:
         return None
     ends = [(*inner.attrs["low"], *inner.attrs["high"]), (*node.attrs["low"], *node.attrs["high"])]
     if any(first < 0 < second for first, second in zip(*ends, strict=True)):
@@ -256,7 +256,7 @@ def _pad_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
 def _shift_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
     """A shift that leaves a number is one that leaves zeros, and that number added where they are, as of paddings."""
     x, out, axis, offset = node.inputs[0], node.output.type, node.attrs["axis"], node.attrs["offset"]
-    if ops.shift.windows(node) or not out.is_static or not out.size or not offset:  # type: ignore[misc]
+    if node.windows or not out.is_static or not out.size or not offset:
         return None
     if not out.dtype.is_float or out.dtype.numpy_name not in LANES:
         return None
@@ -271,7 +271,7 @@ def _shift_with_number(rewriter: Rewriter, node: Node) -> Operand | None:
 @reads(ops.negative, ops.multiply)
 def _scale_of_pad(rewriter: Rewriter, node: Node) -> Operand | None:
     """As `_pad_of_scale`, for a node of the graph. `_slice_of_sum` pads terms of sums of which only a slice is read."""
-    if not ops.pad.windows(node) or _keeps_factor(rewriter, node.inputs[0]):  # type: ignore[misc]
+    if not node.windows or _keeps_factor(rewriter, node.inputs[0]):
         return None
     if _is_sliced(rewriter.graph, node) or _is_result(rewriter, node):
         return None
