@@ -212,13 +212,13 @@ def assign_sub(variable: Parameter, value: Any) -> Tensor:
     """Subtract from a Parameter in place; arguments, result and errors as for `assign`."""
 
 def atleast_1d(inputs: Any) -> Any:
-    """Each tensor with at least 1 dimensions, new ones of size one put in where missing."""
+    """Each tensor with at least 1 dimensions: missing ones are added, with size one."""
 
 def atleast_2d(inputs: Any) -> Any:
-    """Each tensor with at least 2 dimensions, new ones of size one put in where missing."""
+    """Each tensor with at least 2 dimensions: missing ones are added, with size one."""
 
 def atleast_3d(inputs: Any) -> Any:
-    """Each tensor with at least 3 dimensions, new ones of size one put in where missing."""
+    """Each tensor with at least 3 dimensions: missing ones are added, with size one."""
 
 def avg_pool2d(
     input_x: Tensor,
