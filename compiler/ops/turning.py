@@ -32,10 +32,12 @@ def is_worth_turning(x: TensorType, axes: tuple[int, ...]) -> bool:
 
 def _matrices(x: TensorType, axes: tuple[int, ...]) -> tuple[int, int]:
     """Rows and columns of the matrices that machine code transposes; 0 where there is none."""
-    if not x.is_static or x.dtype.np.name not in SIZES or not x.size or not has_products():
+    size = x.dtype.np.itemsize
+    if x.dtype.np.name not in SIZES and not (x.dtype.is_complex and size == 8):
+        return 0, 0
+    if not x.is_static or not x.size or not has_products():
         return 0, 0
     rows, columns = (as_matrices(x.static_shape, axes) or (0, 0, 0))[1:]
-    size = SIZES[x.dtype.np.name]
     return (0, 0) if size < 4 and (rows * size < 16 or columns * size < 8) else (rows, columns)
 
 

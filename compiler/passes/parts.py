@@ -185,7 +185,7 @@ class _Splitting:
     def split(self, node: Node) -> bool:
         """Compute a node on parts, if it has a rule for it."""
         rule = node.op.parts
-        if rule is None or self.is_summed_whole(node):
+        if rule is None:
             return False
         marks = len(self.recorder.nodes), dict(self.parts), self.lost
         known = {*self.parts}
@@ -208,13 +208,6 @@ class _Splitting:
             self.gained += TRANSFORM if node.op.kind == "opaque" else _is_in_kernels(value)
             take_name(self.now[value], value)
         return True
-
-    def is_summed_whole(self, node: Node) -> bool:
-        """Whether a node adds up rows of complex numbers that are not in parts: adding real and imaginary parts side by
-        side takes less time."""
-        if node.op.kind != "reduction" or node.inputs[0] in self.parts:
-            return False
-        return node.inputs[0].type.rank - 1 not in node.attrs["axis"]
 
     def symbol(self, operand: Operand) -> Symbol:
         """The symbol of an operand."""

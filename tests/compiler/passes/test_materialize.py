@@ -167,3 +167,15 @@ def test_planes_of_bfloat16(dtype: type) -> None:
     x = (np.arange(17 * 17 * 3) % 100).reshape(17, 17, 3).astype(dtype)
     found = ms.jit(lambda x: ops.transpose(x.astype(ms.bfloat16), (2, 0, 1)))(Tensor(x))
     np.testing.assert_array_equal(found.astype(ms.float32).asnumpy(), np.moveaxis(x, 2, 0))
+
+
+def test_transposes_of_complex_numbers() -> None:
+    """They have eight bytes, as float64 has. Those of sixteen are copied by NumPy."""
+    for dtype in (np.complex64, np.complex128):
+        for shape, axes in (((130, 257), (1, 0)), ((5, 70, 61), (0, 2, 1))):
+            parts = np.random.default_rng(0).standard_normal((2, *shape))
+            x = (parts[0] + 1j * parts[1]).astype(dtype)
+            function = ms.jit(lambda x, axes=axes: ops.transpose(x, axes))
+            np.testing.assert_array_equal(function(Tensor(x)).asnumpy(), x.transpose(axes))
+            if eligible.is_available():
+                assert ("turned(" in str(function.stages(Tensor(x)).optimized)) == (dtype == np.complex64)
