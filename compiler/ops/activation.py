@@ -39,12 +39,13 @@ def _wide_samples() -> list[Sample]:
 
 def _kernel_sigmoid(x: Array, out: Array | None = None) -> Array:
     # Not .5*tanh(.5*x)+.5: below -17 that has no correct digit in single precision, and its logarithm would be -inf.
-    result = _fresh(x, out)
-    np.negative(x, out=result)
+    wide = widen(x)
+    result = _fresh(x, out) if wide is x else wide
+    np.negative(wide, out=result)
     np.exp(result, out=result)
     np.add(result, 1, out=result)
     np.true_divide(1, result, out=result)
-    return result
+    return result if wide is x else deliver(result, x.dtype, out)
 
 
 sigmoid = elementwise_op(
@@ -53,19 +54,28 @@ sigmoid = elementwise_op(
     _kernel_sigmoid,
     vjp=lambda x, out, dout: dout * out * (1.0 - out),
     definition=lambda x: 1.0 / (exp(-x) + 1.0),
+    single=True,
     samples=_wide_samples,
     doc="1 / (1 + exp(-x)).",
 )
 
 
 def _kernel_softplus(x: Array, out: Array | None = None) -> Array:
-    small = np.log1p(np.exp(-np.abs(x)))
-    return np.add(np.maximum(x, 0), small, out=out)
+    return _with_tail(np.add, np.maximum, x, out)
 
 
 def _kernel_log_sigmoid(x: Array, out: Array | None = None) -> Array:
-    small = np.log1p(np.exp(-np.abs(x)))
-    return np.subtract(np.minimum(x, 0), small, out=out)
+    return _with_tail(np.subtract, np.minimum, x, out)
+
+
+def _with_tail(combine: np.ufunc, part: np.ufunc, x: Array, out: Array | None) -> Array:
+    """The positive or the negative part of x, with log(1 + exp(-|x|)) added or subtracted."""
+    wide = widen(x)
+    small = np.log1p(np.exp(-np.abs(wide)))
+    if wide is x:
+        found: Array = combine(part(x, 0), small, out=out)
+        return found
+    return deliver(combine(part(wide, 0), small), x.dtype, out)
 
 
 softplus = elementwise_op(
@@ -74,6 +84,7 @@ softplus = elementwise_op(
     _kernel_softplus,
     vjp=lambda x, out, dout: dout * sigmoid(x),
     definition=lambda x: maximum(0, x) + log1p(exp(-absolute(x))),
+    single=True,
     samples=_wide_samples,
     doc="log(1 + exp(x)), without overflow.",
 )
@@ -83,6 +94,7 @@ log_sigmoid = elementwise_op(
     _kernel_log_sigmoid,
     vjp=lambda x, out, dout: dout * sigmoid(-x),
     definition=lambda x: minimum(x, 0) - log1p(exp(-absolute(x))),
+    single=True,
     samples=_wide_samples,
     doc="log(sigmoid(x)), without overflow.",
 )
