@@ -190,7 +190,7 @@ class _BlockFunction:
         for position, (output, (_, ufunc)) in enumerate(zip(block.graph.outputs, block.outputs, strict=True)):
             if ufunc is not None:
                 continue
-            name = writer.unique(f"{writer.names[output]}_out")  # type: ignore[index]
+            name = writer.unique(f"{writer.names[output]}_out")
             self.load(name)
             if position in plan.returned:
                 allocation = plan.storage[output].allocation.find()

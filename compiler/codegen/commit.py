@@ -101,7 +101,7 @@ class CommitEmitter:
         """The same statements as a function that runs as a whole."""
         name = self.writer.unique("finish")
         function = function_code(name, [], list(statements))
-        function.body += self.made_at_once(stores)  # type: ignore[attr-defined]
+        function.body += self.made_at_once(stores)
         whole = call_code(self.writer.function_named("as_whole", as_whole), name)
         whole.args.insert(0, self.watch())
         return [function, ast.Expr(whole)]

@@ -236,7 +236,7 @@ def parse_line(code: str) -> ast.stmt:
     return statement
 
 
-def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.stmt:
+def function_code(name: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.FunctionDef:
     """A function definition."""
     names = [ast.arg(identifier(parameter), None) for parameter in parameters]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])

@@ -49,7 +49,7 @@ def whole_loop(
     that parameters get, where these have other names.
     """
     views = [each for each in inside if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)]
-    direct = {"", *writer.written, *writer.completed, *[each.name for each in writer.loops]}  # type: ignore[attr-defined]
+    direct = {"", *writer.written, *writer.completed, *[each.name for each in writer.loops]}
     calls = [_function(each) in direct for each in map(_repeated, inside) if isinstance(each, ast.Expr)]
     length, gained = 100 if bounds is None else len(bounds), sum(calls) - calls.count(False)
     pays = length * (gained * CALL + ITERATION) > ENTRY + len(views) * VIEW
@@ -69,7 +69,7 @@ def whole_loop(
         head.body = list(inside)  # type: ignore[attr-defined]
         body = [head]
     function = function_code(loop, names, body)
-    function.decorator_list.append(ast.Name(make))  # type: ignore[attr-defined]
+    function.decorator_list.append(ast.Name(make))
     function.__dict__["node"] = node
     writer.loops.append(function)
     writer.body.append(evaluated(CodeText(call_text(loop, *[passed.get(name, name) for name in names]))))

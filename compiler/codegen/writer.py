@@ -54,7 +54,7 @@ class Writer:
         self.in_blocks = outer is not None
         self.around = 0
         if outer is None:
-            self.names: dict[Value, str] = {value: identifier(name) for value, name in plan.names.items()}
+            self.names: dict[Operand, str] = {value: identifier(name) for value, name in plan.names.items()}
             self.taken = {*self.names.values()}
             if self.function in self.taken:  # a value of this name may stand outside of the function
                 self.function += "_program"
@@ -72,7 +72,7 @@ class Writer:
             self.kernel_nodes: dict[str, list[Node]] = {}  # by these
             self.statics = self.prologue  # where constants are made
             self.threaded: list[Node] = []  # nodes whose work threads share
-            self.loops: list[ast.stmt] = []  # functions outside of `bind` whose loops become machine code
+            self.loops: list[ast.FunctionDef] = []  # functions outside of `bind` whose loops become machine code
             self.whole_loops = plan.whole_loops
         else:
             self.taken, self.counts = outer.taken, outer.counts

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .graph import Graph, Node, freeze
-from .values import Operand, Value
+from .values import Operand
 
 
 def same_structure(a: Graph, b: Graph) -> bool:
@@ -60,7 +60,7 @@ def find(
     Returns:
         The value there for each value of the graph, and the positions of the nodes; None if they are not there.
     """
-    makers = {output: node for node in nodes for output in node.outputs}
+    makers: dict[Operand, Node] = {output: node for node in nodes for output in node.outputs}
     for first in range(start, stop):
         found = _found_at(graph, nodes, first, given, instead, makers)
         if found is not None:
@@ -74,7 +74,7 @@ def _found_at(
     first: int,
     given: Mapping[Operand, Operand],
     instead: Mapping[Operand, Operand],
-    makers: Mapping[Value, Node],
+    makers: Mapping[Operand, Node],
 ) -> tuple[dict[Operand, Operand], list[int]] | None:
     values: dict[Operand, Operand] = dict(given)
     settled: set[Operand] = set()
@@ -105,6 +105,6 @@ def _found_at(
     return (values, positions) if updated <= made else None
 
 
-def _same_constant(a: Operand, b: Operand, makers: Mapping[Value, Node]) -> bool:
-    x, y = makers.get(a), makers.get(b)  # type: ignore[arg-type]
+def _same_constant(a: Operand, b: Operand, makers: Mapping[Operand, Node]) -> bool:
+    x, y = makers.get(a), makers.get(b)
     return x is not None and y is not None and x.op.kind == "creation" and same_use(x, y)

@@ -170,6 +170,12 @@ def make_node(
     return Node(op, inputs, outputs, attrs, location)
 
 
+def block_node(op: Op, block: Graph, location: Location | None, **attrs: Any) -> Node:
+    """A node that runs a graph, its block. It reads and makes values that are the graph's, too."""
+    outputs: Any = block.outputs  # no literals
+    return Node(op, block.parameters, outputs, {"body": block, **attrs}, location)
+
+
 class Replacement:
     """The nodes that take the place of one, or follow it.
 
@@ -406,12 +412,12 @@ def walk(graph: Graph) -> Iterator[Node]:
     return iter(graph.all_nodes)
 
 
-def uses(graph: Graph) -> dict[Value, int]:
+def uses(graph: Graph) -> dict[Operand, int]:
     """How often nodes and outputs of this graph read each value."""
-    counts = Counter(chain(*[node.inputs for node in graph.nodes], graph.outputs))
+    counts: dict[Operand, int] = Counter(chain(*[node.inputs for node in graph.nodes], graph.outputs))
     for operand in [operand for operand in counts if operand.__class__ is Literal]:
         del counts[operand]
-    return counts  # type: ignore[return-value]
+    return counts
 
 
 def substitute(graph: Graph, mapping: Mapping[Value, Operand]) -> Graph:

@@ -183,7 +183,7 @@ def _merge_sums(graph: Graph) -> Graph:
     producers = dict(graph.producers)
     inner: set[Operand] = set()  # sums that go into another sum and nowhere else
     for node in trees:
-        inner.update([x for x in node.inputs if producers.get(x) in trees and counts[x] == 1])  # type: ignore[index]
+        inner.update([x for x in node.inputs if producers.get(x) in trees and counts[x] == 1])
     mapping: dict[Operand, Operand] = {}
     nodes = _Nodes(producers, mapping)
     for node in graph.nodes:
@@ -220,7 +220,7 @@ def _terms(node: Node, inner: set[Operand], producers: Mapping[Operand, Node]) -
     return result
 
 
-def _merge_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Value, int]) -> Operand | None:
+def _merge_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mapping[Operand, int]) -> Operand | None:
     """The sum of these terms, with terms of one kind merged; None if no two can be merged."""
     products: list[Node] = []
     sums: dict[Any, list[Node]] = {}
@@ -231,7 +231,7 @@ def _merge_terms(nodes: _Nodes, node: Node, terms: list[Operand], counts: Mappin
         if made is not None and made.op is ops.pad and made.attrs["value"] == 0:
             pads.append(made)  # one that others read too costs no more than its part of the concatenation
             continue
-        if counts.get(term) != 1:  # type: ignore[arg-type]
+        if counts.get(term) != 1:
             made = None
         if made is not None and _is_outer_product(made, nodes.producers):
             products.append(made)

@@ -72,7 +72,7 @@ class _Packer:
         self.count = count
         self.new: list[Node] = []
         self.open: dict[tuple[Any, ...], _Bucket] = {}
-        self.bucket_of: dict[Value, _Bucket] = {}  # by the sums
+        self.bucket_of: dict[Operand, _Bucket] = {}  # by the sums
         self.sums: dict[Operand, Operand] = {}
         self.wanted: dict[Operand, list[Node]] = {}  # sums, by their operands
         self.position = {node: number for number, node in enumerate(nodes)}
@@ -157,7 +157,7 @@ class _Packer:
 
     def end(self, operand: Operand) -> None:
         """Add the nodes that wait for a sum's bucket, and that compute the sums in it, before the first reader."""
-        bucket = self.bucket_of.get(operand)  # type: ignore[arg-type]
+        bucket = self.bucket_of.get(operand)
         if bucket is None or bucket.ended:
             return
         if bucket.begun is None:

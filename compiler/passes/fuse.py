@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .. import ops
-from ..ir.graph import Graph, Node, copy_graph
+from ..ir.graph import Graph, Node, block_node, copy_graph
 from ..ir.subgraphs import map_inside
 from ..ir.types import Shape
 from ..ir.values import Operand
@@ -91,8 +91,7 @@ class _Tiles:
 
 def fused_node(group: Group, block: Graph, rows: int) -> Node:
     """A `fused` node for a group, whose graph has values of its own."""
-    attrs = {"body": copy_graph(block), "rows": rows}
-    return Node(ops.fused, block.parameters, block.outputs, attrs, group.nodes[0].location)  # type: ignore[arg-type]
+    return block_node(ops.fused, block, group.nodes[0].location, body=copy_graph(block), rows=rows)
 
 
 def layout_of(operand: Operand, producers: Mapping[Operand, Node]) -> np.ndarray:

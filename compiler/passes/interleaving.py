@@ -21,7 +21,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.language import LANES
 from ...runtime.records import NamedTuple
 from .. import ops
-from ..ir.graph import Graph, Node, copy_nodes, make_node
+from ..ir.graph import Graph, Node, block_node, copy_nodes, make_node
 from ..ir.subgraphs import map_inside
 from ..ir.values import Literal, Operand, Value, literal
 from ..kernels import eligible
@@ -443,7 +443,7 @@ def _written(graph: Graph, node: Node) -> Graph:
         chosen, block = [node], block_of(graph, [node])
         if not _is_translated(block):
             return graph
-        made = Node(ops.kernel, block.parameters, block.outputs, {"body": block}, node.location)  # type: ignore[arg-type]
+        made = block_node(ops.kernel, block, node.location)
     instead = dict.fromkeys((*chosen, node), ()) | {chosen[-1]: (made,)}
     nodes = [each for one in graph.nodes for each in instead.get(one, (one,))]
     return eliminate_dead_code(graph.with_nodes(tuple(nodes)))

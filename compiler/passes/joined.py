@@ -109,7 +109,7 @@ def reduced_of_parts(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     if axis not in node.attrs["axis"] and node.inputs[0].type.static_shape[axis] > FEW_JOINED:
         return None
-    return reduced(rewriter, node, axis, rewriter.producers[node.inputs[0]].inputs)  # type: ignore[index]
+    return reduced(rewriter, node, axis, rewriter.producers[node.inputs[0]].inputs)
 
 
 def reduces_parts(node: Node, axis: int) -> bool:

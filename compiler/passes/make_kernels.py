@@ -20,7 +20,7 @@ from ...runtime.records import NamedTuple
 from .. import ops
 from ..analysis.views import blank
 from ..ir.code import Reduction
-from ..ir.graph import Graph, Node
+from ..ir.graph import Graph, Node, block_node
 from ..ir.op import Op
 from ..ir.subgraphs import map_inside
 from ..ir.types import Shape, TensorType
@@ -113,7 +113,7 @@ def _again(graph: Graph, places: Sequence[int | tuple[list[int], Graph]]) -> Gra
 
 def _kernel(block: Graph) -> Node:
     """The `kernel` node of a block. The values of its graph are those of the nodes that it replaces."""
-    return Node(ops.kernel, block.parameters, block.outputs, {"body": block}, block.nodes[0].location)  # type: ignore[arg-type]
+    return block_node(ops.kernel, block, block.nodes[0].location)
 
 
 def _divided(graph: Graph, known: Known, inner: bool) -> Graph:

@@ -124,7 +124,7 @@ class Rewriter:
         self.rules = rules
         self.rewrite = rewrite
         self.nodes: list[Node] = []
-        self.producers: dict[Value, Node] = {}
+        self.producers: dict[Operand, Node] = {}
         self.source = _Sources()
         self.mapping: dict[Operand, Operand] = {}
         self.dead: set[Operand] = set()  # values whose readers have all been replaced
@@ -132,7 +132,7 @@ class Rewriter:
         self.location: Location | None = None
 
     @cached_property
-    def counts(self) -> dict[Value, int]:
+    def counts(self) -> dict[Operand, int]:
         """How many read each value; counted when the first rule is tried."""
         return uses(self.graph)
 

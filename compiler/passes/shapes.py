@@ -107,12 +107,12 @@ def without_broadcast(rewriter: Rewriter, operand: Operand) -> Operand:
     """The operand before it was broadcast, or before it got leading dimensions of size one."""
     source, made = rewriter.source, rewriter.producers
     kind = source[operand]
-    while kind is _BROADCAST or (kind is _RESHAPE and _adds_leading_ones(made[operand])):  # type: ignore[index]
-        operand = made[operand].inputs[0]  # type: ignore[index]
+    while kind is _BROADCAST or (kind is _RESHAPE and _adds_leading_ones(made[operand])):
+        operand = made[operand].inputs[0]
         kind = source[operand]
     if kind is not _FULL:
         return operand
-    node = made[operand]  # type: ignore[index]
+    node = made[operand]
     return literal(node.attrs["value"], node.output.type.dtype)
 
 
