@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
@@ -47,7 +47,7 @@ def _is_own(call: Any) -> bool:
 
 def run_watched(
     function: Any, run: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any],
-    known: Iterable[Any], owner: Any,
+    moving: Any, owner: Any,
 ) -> Any:  # fmt: skip
     """Call a function of a library.
 
@@ -55,16 +55,16 @@ def run_watched(
         function: the function.
         run: what runs in its place.
         arguments, keywords: its arguments.
-        known: the random generators and other stateful objects from outside.
+        moving: the stateful objects from outside (`moving.Moving`).
         owner: the object from outside whose method it is; None if there is none.
 
     Raises:
         GraphBreak: if it opens a file, asks the system, draws a random number, or counts on in its object.
     """
     name = getattr(function, "__name__", type(function).__name__)
-    generators = [*known, *_generators_near(function, owner)]
+    generators = [*moving.known.values(), *_generators_near(function, owner)]
     draws = Draws(item for item in generators_among(generators) if not hasattr(item, "getstate"))
-    watch = _Watch(name, {id(item) for item in generators})
+    watch = _Watch(name, {id(item) for item in generators}, moving)
     before = _scalars(owner)
     with nullcontext() if callable(function) and _is_own(type(function).__call__) else watch:
         result = run(*arguments, **keywords)
@@ -93,27 +93,40 @@ def _generators_near(function: Any, owner: Any) -> list[Any]:
 
 
 class _Watch:
-    """Sees the calls of functions in C of this thread, unless a profiler does.
+    """Sees the calls of functions in C of this thread, unless a profiler or a watch around this one does.
 
     Attributes:
         found: the error for the first one that asks the outside world.
     """
 
-    def __init__(self, name: str, known: set[int]) -> None:
+    def __init__(self, name: str, known: set[int], moving: Any) -> None:
         self.name = name
         self.known = known
+        self.moving = moving
         self.found: GraphBreak | None = None
         self._beside: types.FrameType | None = None
-        self._active = sys.getprofile() is None
+        self._active = moving.watch is None and sys.getprofile() is None
 
     def __enter__(self) -> None:
         if self._active:
+            self.moving.watch = self
             sys.setprofile(self._see)
 
     def __exit__(self, *error: object) -> None:
         if self._active:
             sys.setprofile(None)
+            self.moving.watch = None
             self._beside = None  # this frame: it would keep all that the trace has
+
+    def rest(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Call traced code, which looks at what it calls itself: to watch it would take as much time again."""
+        self.moving.watch = False
+        sys.setprofile(None)
+        try:
+            return call(*arguments)
+        finally:
+            self.moving.watch = self
+            sys.setprofile(self._see)
 
     def _see(self, frame: types.FrameType, event: str, argument: Any) -> None:
         if self._beside is not None:

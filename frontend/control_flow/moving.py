@@ -108,6 +108,7 @@ class Moving:
 
     def __init__(self, guards: Guards) -> None:
         self.guards = guards
+        self.watch: Any = None  # that of the library's call that is running; False while it rests
         self.known: dict[int, Any] = {id(value): value for value in _global_generators()}
         self.arrays: dict[int, Any] = {}
         self.numbers: dict[int, np.ndarray] = {}  # of arrays of moderate size, before the trace
@@ -260,7 +261,7 @@ class Moving:
             return found(*values, **keywords)
         owner = self._owner(function, values)
         if is_foreign(function) and not self.is_traced(function):
-            result = run_watched(function, found, values, keywords, self.known.values(), owner)
+            result = run_watched(function, found, values, keywords, self, owner)
         else:
             result = self.call(function, found, values, keywords)
         if type(function) is weakref.ref:

@@ -47,6 +47,9 @@ class Calls:
     def call(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call a function of the user. At the end of the outermost call all outside state is restored."""
         if self.depth:
+            watch = self.flow.outside.moving.watch
+            if watch:
+                return watch.rest(self.call, function, arguments, keywords)
             return control.convert(function)(*arguments, **keywords)
         self.depth += 1
         try:

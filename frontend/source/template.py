@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import re
 import threading
 import types
 import warnings
@@ -93,7 +94,7 @@ def _make(function: types.FunctionType) -> Template:
     body: list[ast.stmt] = [defined]
     path = [factory]
     class_name = source.class_name
-    if class_name is not None and any(name.startswith("__") and not name.endswith("__") for name in _used(names, tree)):
+    if class_name is not None and _has_private_names(source.text, names, tree):
         body = [_class(class_name, body, at)]
         path.append(class_name)
         if class_name not in free:
@@ -140,6 +141,17 @@ def _class(name: str, body: list[ast.stmt], at: dict[str, Any]) -> ast.stmt:
     """A class around a method, so that Python mangles its private names."""
     fields: dict[str, Any] = {"type_params": []} if "type_params" in ast.ClassDef._fields else {}
     return ast.ClassDef(name, [], [], body, [], **fields, **at)
+
+
+def _has_private_names(text: str, names: NameTable, tree: Any) -> bool:
+    """Whether a function has names that Python mangles inside of a class. Few texts have words that look like it."""
+    if text.isascii() and not any(map(_is_private, re.findall(r"\b__\w+", text))):
+        return False
+    return any(map(_is_private, _used(names, tree)))
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
 
 
 def _used(names: NameTable, tree: Any) -> list[str]:

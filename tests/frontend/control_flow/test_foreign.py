@@ -22,6 +22,7 @@ from mycel import Tensor, ops
 from mycel.frontend.control_flow.foreign import is_foreign
 from mycel.frontend.control_flow.moving import Moving
 from mycel.frontend.source import policy
+from mycel.frontend.tracing.trace import Trace
 from mycel.library.mindspore.modules import Facade
 
 SOURCE = """
@@ -73,6 +74,12 @@ class Counter:
 class Layer(nn.Cell):
     def construct(self, v): return v * float(np.random.rand())
 layer = Layer()
+class Around(nn.Cell):
+    def __call__(self, v): return super().__call__(v) * 0.5
+    def construct(self, v): return v * 2.0
+class Then(Around):
+    def __call__(self, v): return super().__call__(v) + from_file()
+then = Then()
 """
 
 
@@ -113,6 +120,7 @@ MOVING: dict[str, Callable[[Any, Any], Any]] = {
     "generator of its object": lambda _, counter: counter.draw(),
     "called object": lambda _, counter: counter(),
     "layer": lambda library, _: library.layer(1.0),
+    "behind a layer": lambda library, _: library.then(1.0),
     "made object's draw": lambda library, _: library.Counter().next() + library.numpy_global(),
 }
 
@@ -292,6 +300,26 @@ def test_calls_of_cells_and_primitives_are_watched_for_arguments_that_may_change
     assert ms.jit(lambda x: net(x, ([1],)), fullgraph=True)(Tensor([1.0])).item() == 1.5
     assert "Halves" in watched
     assert not {"Add", "ReLU"} & {*watched}
+
+
+def test_traced_code_within_a_call_of_a_library_is_not_watched(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The watch doubled the time that it took to trace the layers of some libraries, which have a `__call__`."""
+    watched: list[bool] = []
+    apply = Trace.apply
+
+    def noted(self: Any, *arguments: Any) -> Any:
+        watched.append(sys.getprofile() is not None)
+        return apply(self, *arguments)
+
+    class Inner(library.Around):  # type: ignore[name-defined, misc]
+        def construct(self, x: Tensor) -> Tensor:
+            return x * 3.0
+
+    net = Inner()
+    monkeypatch.setattr(Trace, "apply", noted)
+    assert ms.jit(lambda x: net(x), fullgraph=True)(Tensor([1.0])).item() == 1.5
+    assert watched == [False, True]
+    assert sys.getprofile() is None
 
 
 def test_draws_of_other_threads_are_not_blamed_on_a_trace() -> None:
