@@ -9,7 +9,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import dtypes, formatting
+from . import dtypes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -40,6 +40,8 @@ def render(template: Sequence[Part], arrays: Sequence[Array]) -> str:
 
 
 def _show(part: int | tuple[int, str, str], arrays: Sequence[Array]) -> str:
+    from . import formatting  # late: most programs show no tensors
+
     if isinstance(part, int):
         return formatting.tensor_str(np.asarray(arrays[part]))
     position, conversion, spec = part

@@ -10,7 +10,6 @@ import traceback
 from types import CodeType, FrameType
 from typing import Any, NoReturn
 
-from ...compiler.analysis.indexed import indexed_at
 from ...compiler.ir.graph import Node
 from ...compiler.ir.values import Location
 from ...compiler.ops import effects
@@ -205,6 +204,8 @@ def _location_inside(error: Exception, entry: Entry, node: Node) -> Location | N
         location, name = planned.access(*error.names)
     location = location or node.location
     if error.found is not None and entry.graph is not None and location is not None:
+        from ...compiler.analysis.indexed import indexed_at  # late: most programs have no such error
+
         position, size, axis, shape = error.found
         set_place(error, position, size, *indexed_at(entry.graph, location, size, name, (axis, shape)))
     return location

@@ -16,7 +16,6 @@ from ...runtime.dtypes import DType
 from ..errors.out_of_memory import of_op
 from ..state import CONTEXT, STATE
 from .mutable import NUMBERS
-from .nonfinite import check_op
 from .tensor import Tensor, TracedTensor, _new, wrap
 
 Number = (bool, int, float, complex)
@@ -71,6 +70,8 @@ def run(op: Op, operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     except MemoryError as error:
         raise of_op(error, op.name) from None
     if CONTEXT.debug_nans:
+        from .nonfinite import check_op  # late: few programs check
+
         check_op(op, arrays, attrs, result)
     if shared and op.kind == "view":
         result = result.copy()  # what is updated in place shares its memory with no other tensor

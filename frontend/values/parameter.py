@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...compiler import ops as prims
-from ...runtime import dtypes, formatting
+from ...runtime import dtypes
 from ...runtime.arena import aligned_copy
 from ...runtime.watch import assigned
 from ..errors.classes import ParameterError
@@ -121,7 +121,9 @@ class Parameter(Tensor):
         self.grad: Any = None
 
     def __repr__(self) -> str:
-        return formatting.parameter_repr(self.name, self.shape, self.dtype.name, self.requires_grad)
+        from ...runtime.formatting import parameter_repr
+
+        return parameter_repr(self.name, self.shape, self.dtype.name, self.requires_grad)
 
     def __str__(self) -> str:
         return self.__repr__()

@@ -12,7 +12,7 @@ from ...compiler import ops as prims
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Literal
 from ...compiler.transforms.symbolic import Symbol
-from ...runtime import dtypes, formatting
+from ...runtime import dtypes
 from ...runtime.arena import aligned_copy, borrowed_view, memory_view, quick_view, shared_view
 from ...runtime.dtypes import DType
 from ..errors.classes import NumbersBreak, RaggedError
@@ -270,10 +270,14 @@ class Tensor(_Methods):
         return map(self.__getitem__, range(len(self)))
 
     def __str__(self) -> str:
-        return formatting.tensor_str(self._numbers("str()"))
+        from ...runtime.formatting import tensor_str  # late, as `tensor_repr`: most programs show few tensors
+
+        return tensor_str(self._numbers("str()"))
 
     def __repr__(self) -> str:
-        return formatting.tensor_repr(self._data, self.dtype.name)
+        from ...runtime.formatting import tensor_repr
+
+        return tensor_repr(self._data, self.dtype.name)
 
     def __format__(self, spec: str) -> str:
         return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
