@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 from mycel import Tensor, jit
 from mycel.compiler import ops
 from mycel.compiler.codegen.emitter import emit
+from mycel.compiler.ir.graph import Graph
 from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
@@ -31,6 +32,14 @@ from mycel.runtime.program import Program
 def plan_of(text: str) -> Plan:
     """The checked plan of a graph."""
     return check_plan(make_plan(parse(text, ops.OPS)))
+
+
+def check_results(graph: Graph, plan: Plan, *arrays: np.ndarray, rtol: float = 1e-5, atol: float = 0.0) -> None:
+    """The program of the plan gives what the interpreter gives."""
+    emitted = emit(plan, "f")
+    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
+    for found, expected in zip(program.run(*arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=rtol, atol=atol)
 
 
 @FEW
@@ -266,11 +275,8 @@ def test_a_group_that_reads_a_value_and_a_view_of_it(view: str, outputs: str) ->
     )
     plan = check_plan(make_plan(graph))
     assert plan.blocks
-    emitted = emit(plan, "f")
-    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
     x = np.random.default_rng(0).normal(size=(4096, 64)).astype(np.float32) / 64
-    for found, expected in zip(program.run(x), interpret(graph, [x]), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-6)
+    check_results(graph, plan, x, rtol=1e-6)
 
 
 def test_results_are_counted_with_their_copies() -> None:
@@ -296,11 +302,8 @@ def test_what_a_kernel_gives_back_lives_on(shared: str) -> None:
         ops.OPS,
     )
     plan = check_plan(make_plan(graph))
-    emitted = emit(plan, "f")
-    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
     rng = np.random.default_rng(0)
-    arrays = [rng.normal(size=(64, 64)).astype(np.float32) for _ in range(2)]
-    np.testing.assert_allclose(program.run(*arrays)[0], interpret(graph, arrays)[0], rtol=1e-5)
+    check_results(graph, plan, *[rng.normal(size=(64, 64)).astype(np.float32) for _ in range(2)])
 
 
 def test_what_only_the_run_knows_is_counted() -> None:
@@ -330,12 +333,9 @@ def test_a_block_gives_a_view_of_an_input_that_dies(view: str, outputs: str) -> 
     )
     plan = check_plan(make_plan(graph))
     assert plan.blocks
-    emitted = emit(plan, "f")
-    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
     x = np.random.default_rng(0).normal(size=(4096, 64)).astype(np.float32) / 64
     # The last bits of sums by products depend on the number of the BLAS' threads.
-    for found, expected in zip(program.run(x), interpret(graph, [x]), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
+    check_results(graph, plan, x, atol=1e-4)
 
 
 @pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
@@ -471,12 +471,8 @@ def test_a_stack_over_the_rows_that_it_follows_from(name: str, reverse: bool) ->
     plan = check_plan(make_plan(graph))
     stack, source = (next(value for value in plan.storage if value.name == name) for name in "ca")
     assert (plan.storage[stack].allocation.find() is plan.storage[source].allocation.find()) is over
-    emitted = emit(plan, "f")
-    program = Program("f", emitted.source, plan.nbytes, emitted.constants, emitted.kernels)
     rng = np.random.default_rng(0)
-    arrays = [rng.normal(size=shape).astype(np.float32) / 4 for shape in ((3,), (4, 3))]
-    for found, expected in zip(program.run(*arrays), interpret(graph, arrays), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-5)
+    check_results(graph, plan, *[rng.normal(size=shape).astype(np.float32) / 4 for shape in ((3,), (4, 3))])
 
 
 def test_equal_nodes_have_one_view_of_their_values() -> None:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from layer_numbers import A, Row, check_layer
 from tensors import T
 
 import mycel as ms
 from mycel import Tensor, nn
-
-Row = tuple[str, Callable[[], Any], Callable[[], Any], str]  # name, layer, inputs, shape and numbers of the result
-
-
-def A(*shape: int) -> Tensor:
-    """The numbers 0, 1, … 6, 0, 1, … in a shape."""
-    return T(np.arange(int(np.prod(shape))).reshape(shape) % 7)
 
 
 def W(*shape: int) -> Tensor:
@@ -395,19 +388,9 @@ ROWS: list[Row] = [
 ]
 
 
-def check(result: Tensor, expected: str) -> None:
-    """The result has the shape, and begins with the numbers."""
-    shape, _, numbers = expected.partition(":")
-    assert "x".join(map(str, result.shape)) == shape
-    values = np.array(numbers.split(), float)
-    np.testing.assert_allclose(result.asnumpy().reshape(-1)[: len(values)], values, rtol=3e-5, atol=2e-6)
-
-
 @pytest.mark.parametrize(("make", "inputs", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_numbers(make: Any, inputs: Any, expected: str) -> None:
-    layer = make()
-    check(layer(*inputs()), expected)
-    check(ms.jit(layer)(*inputs()), expected)
+    check_layer(make, inputs, expected)
 
 
 def plain_conv(x: np.ndarray, w: np.ndarray, stride: int, pad: int) -> np.ndarray:

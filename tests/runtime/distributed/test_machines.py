@@ -8,18 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from played_processes import NUMPY, Window, check_reductions
 
 from mycel.runtime.distributed import machines, shared
 
-NUMPY = {"sum": np.add, "max": np.maximum, "min": np.minimum, "prod": np.multiply}
 MPI = SimpleNamespace(IN_PLACE=None, SUM="sum", MAX="max", MIN="min", PROD="prod")
-
-
-class Window:
-    """Stands for MPI's window: in one process all see at once what one writes."""
-
-    def Sync(self) -> None:
-        """Do nothing."""
 
 
 class Leaders:
@@ -67,26 +60,7 @@ def test_all_processes_of_all_machines_have_the_reduction(seed: int, monkeypatch
     for _ in range(rng.integers(1, 7)):
         dtype, length = rng.choice([np.float64, np.int64, np.int8]), rng.integers(0, 200)
         calls.append((str(rng.choice(sorted(NUMPY))), [rng.integers(-9, 9, length).astype(dtype) for _ in group]))
-    expected = [reduce(NUMPY[by], arrays) for by, arrays in calls]
-    results: list[list[np.ndarray]] = [[] for _ in group]
-    requests: list[list[Any]] = [[] for _ in group]
-    for _ in range(100_000):
-        rank = int(rng.integers(len(group)))
-        number = len(requests[rank])
-        if number < len(calls) and rng.random() < 0.3:
-            by, arrays = calls[number]
-            given = arrays[rank].copy()
-            results[rank].append(given if rng.random() < 0.5 else np.empty_like(given))
-            requests[rank].append(group[rank].start(given, results[rank][-1], by))
-        elif number:
-            requests[rank][rng.integers(number)].Test()
-        if all(len(each) == len(calls) and each[-1].Test() for each in requests):
-            break
-    else:
-        raise AssertionError("the processes wait for ever")
-    for found in results:
-        for one, total in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(one, total)
+    check_reductions(group, calls, rng)
 
 
 @pytest.mark.parametrize(("text", "most"), [("", None), ("0", 1), ("1", 1), ("4", 4)])

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 import numpy as np
 import pytest
+from played_processes import NUMPY, Window, check_reductions
 
 from mycel.runtime.distributed import shared
-
-NUMPY = {"sum": np.add, "max": np.maximum, "min": np.minimum, "prod": np.multiply}
-
-
-class Window:
-    """Stands for MPI's window: in one process all see at once what one writes."""
-
-    def Sync(self) -> None:
-        """Do nothing."""
 
 
 def memories(size: int, capacity: int) -> list[shared.SharedMemory]:
@@ -36,26 +26,7 @@ def test_all_processes_have_the_reduction_in_the_order_of_ranks(seed: int, monke
     for _ in range(rng.integers(1, 7)):
         dtype, length = rng.choice([np.float32, np.int64, np.float64, np.int8]), rng.integers(0, 200)
         calls.append((str(rng.choice(sorted(NUMPY))), [(rng.standard_normal(length) * 9).astype(dtype) for _ in group]))
-    expected = [reduce(NUMPY[by], arrays) for by, arrays in calls]
-    results: list[list[np.ndarray]] = [[] for _ in group]
-    requests: list[list[shared.SharedReduction]] = [[] for _ in group]
-    for _ in range(100_000):
-        rank = int(rng.integers(size))
-        number = len(requests[rank])
-        if number < len(calls) and rng.random() < 0.3:
-            by, arrays = calls[number]
-            given = arrays[rank].copy()
-            results[rank].append(given if rng.random() < 0.5 else np.empty_like(given))
-            requests[rank].append(group[rank].start(given, results[rank][-1], by))
-        elif number:
-            requests[rank][rng.integers(number)].Test()
-        if all(len(each) == len(calls) and each[-1].Test() for each in requests):
-            break
-    else:
-        raise AssertionError("the processes wait for ever")
-    for found in results:
-        for one, total in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(one, total)
+    check_reductions(group, calls, rng)
 
 
 def test_who_is_ahead_waits_for_a_free_place() -> None:
