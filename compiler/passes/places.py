@@ -97,8 +97,9 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
                 convert(node, *taken[node])  # the others stay, and nothing reads them
             rule = (node.op.gathers if gathers else None) or node.op.scatters
             if rule is None or not convert(node, rule, node):
-                inputs = tuple(mapping.get(operand, operand) for operand in node.inputs)
-                kept.append(node if inputs == node.inputs else node.with_inputs(inputs))
+                if not mapping.keys().isdisjoint(node.inputs):
+                    node = node.with_inputs(map(mapping.get, node.inputs, node.inputs))
+                kept.append(node)
     outputs = tuple(mapping.get(operand, operand) for operand in graph.outputs)
     return graph.with_nodes(tuple(kept), outputs)
 
