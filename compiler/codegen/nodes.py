@@ -19,7 +19,7 @@ from ..ir.graph import Graph, Node
 from ..ir.op import Op
 from ..ir.spelling import identifier, is_plain, spell
 from ..ir.values import Literal, Operand
-from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan
+from ..memory.plan import ARENA, CONSTANT, HEAP, INPUT, RESULT, ROW, Allocation, Plan, Storage
 from .python_code import (
     CodeText,
     assign,
@@ -227,6 +227,11 @@ class NodeEmitter:
                 writer.body.append(self.copied_view(node, arguments, names[0], allocation))
             return
         self.settle(arguments)
+        self.named(node, arguments, stored)
+
+    def named(self, node: Node, arguments: Sequence[str], stored: Storage) -> None:
+        """Write the statement that gives names to the arrays of a node: in the run, or once, before it."""
+        writer, value, allocation = self.writer, node.outputs[0], stored.allocation.find()
         names = [writer.names[output] for output in node.outputs]
         expression = self.expression(node, arguments, None)
         if allocation.kind == HEAP and stored.whole and len(names) == 1 and value.type.shape == ():

@@ -50,7 +50,7 @@ class TileBoundary(ProductBoundary):
     def look(self) -> None:
         """Refuse all but images (number, channels, height, width), tiles (numbers, channels, number, tall, wide) of
         float32 and three numbers."""
-        code, at = self.code, TileWords.at
+        code = self.code
         code.compare(RDX, 5)
         self._refuse(JUMP_NOT_EQUAL)
         for position, register, rank in ((0, R8, 4), (1, R9, 5)):
@@ -62,6 +62,17 @@ class TileBoundary(ProductBoundary):
         for array, dims, steps in ((R8, R10, R11), (R9, R12, R13)):
             code.load(dims, Memory(array, DIMENSIONS))
             code.load(steps, Memory(array, STRIDES))
+        self._read_sizes()
+        self._check_sizes()
+        for word, array in ((TileWords.IMAGE, R8), (TileWords.TILES, R9)):
+            code.load(RAX, Memory(array, DATA))
+            code.store(TileWords.at(word), RAX)
+        for position, word in ((2, TileWords.TOP), (3, TileWords.LEFT), (4, TileWords.FIRST)):
+            self._read_number(position, word)
+
+    def _read_sizes(self) -> None:
+        """Store the dimensions at R10 and R12 and the strides at R11 and R13. Refuse what does not fit together."""
+        code, at = self.code, TileWords.at
         for place, words in (
             (R10, (TileWords.IMAGES, TileWords.CHANNELS, TileWords.HEIGHT, TileWords.WIDTH)),
             (R11, (TileWords.IMAGE_STEP, TileWords.CHANNEL_STEP, TileWords.ROW_STEP)),
@@ -79,6 +90,10 @@ class TileBoundary(ProductBoundary):
             code.load(RAX, Memory(R12, offset))
             code.compare_registers(RAX, at(word))
             self._refuse(JUMP_NOT_EQUAL)
+
+    def _check_sizes(self) -> None:
+        """Refuse empty arrays, and tiles that are too few or divide a group; store how much work there is."""
+        code, at = self.code, TileWords.at
         code.constant(RCX, 1)
         for word in (TileWords.IMAGES, TileWords.CHANNELS, TileWords.HEIGHT, TileWords.WIDTH, TileWords.TALL,
                      TileWords.WIDE):  # fmt: skip
@@ -100,11 +115,6 @@ class TileBoundary(ProductBoundary):
             code.divide_by(RCX)
             code.compare(RDX, 0)
             self._refuse(JUMP_NOT_EQUAL)
-        for word, array in ((TileWords.IMAGE, R8), (TileWords.TILES, R9)):
-            code.load(RAX, Memory(array, DATA))
-            code.store(at(word), RAX)
-        for position, word in ((2, TileWords.TOP), (3, TileWords.LEFT), (4, TileWords.FIRST)):
-            self._read_number(position, word)
 
     def conclude(self) -> None:
         """Return False if some result is not finite."""

@@ -102,6 +102,27 @@ def divide(kernel: Kernel) -> KernelStages:
 def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> KernelStages:
     """`late`: for some reductions the pass that is the first to have them."""
     stages = KernelStages(kernel, width_of(kernel))
+    _place_arrays(stages)
+    _place_statements(stages, late)
+    _check_columns(stages)
+    stages.at = {array.name: stages.written(array) for array in stages.outputs}
+    _keep_positions(stages)
+    stages.roots = _roots(stages)
+    stages.passes = max([now for _, now in stages.roots], default=-1) + 1
+    for now in range(stages.passes):
+        stages.needed.append(needed_in(stages, now))
+        if stages.passes > 1:
+            _compute(stages, now)
+    delayed = _delayed(stages)
+    if delayed:
+        return _divided(kernel, {**late, **delayed})
+    _keep(stages)
+    return stages
+
+
+def _place_arrays(stages: KernelStages) -> None:
+    """Find out at which level each input is read; collect the outputs."""
+    kernel = stages.kernel
     inner = len(kernel.extents) - 1
     for array in kernel.arrays:
         if array.role == INDEX:
@@ -118,8 +139,12 @@ def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> 
             stages.inputs[array.name] = array
         else:
             stages.outputs.append(array)
+
+
+def _place_statements(stages: KernelStages, late: Mapping[str, int]) -> None:
+    """Find out at which level, and in which pass, each statement can first be computed."""
     levels, at = stages.level, stages.stage
-    for statement in kernel.statements:
+    for statement in stages.kernel.statements:
         own, function, arguments, _ = statement
         stages.statements[own] = statement
         level, stage = ONCE, 0
@@ -136,6 +161,11 @@ def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> 
         elif function.startswith(SCAN):
             level = COLUMN
         levels[own], at[own] = level, stage
+
+
+def _check_columns(stages: KernelStages) -> None:
+    """Raise `Unsupported` if the columns of an output do not lie side by side."""
+    kernel = stages.kernel
     for array in stages.outputs:
         step, several = array.strides[-1], kernel.extents[-1] > 1
         size = SIZES[array.dtype]
@@ -144,19 +174,6 @@ def _divided(kernel: Kernel, late: Mapping[str, int] = MappingProxyType({})) -> 
             continue
         if several and (step not in sides or (not step and stages.level[array.name] == COLUMN)):
             raise Unsupported(f"the columns of {array.name} do not lie side by side")
-    stages.at = {array.name: stages.written(array) for array in stages.outputs}
-    _keep_positions(stages)
-    stages.roots = _roots(stages)
-    stages.passes = max([now for _, now in stages.roots], default=-1) + 1
-    for now in range(stages.passes):
-        stages.needed.append(needed_in(stages, now))
-        if stages.passes > 1:
-            _compute(stages, now)
-    delayed = _delayed(stages)
-    if delayed:
-        return _divided(kernel, {**late, **delayed})
-    _keep(stages)
-    return stages
 
 
 def _delayed(stages: KernelStages) -> dict[str, int]:
