@@ -49,12 +49,22 @@ def imported(folder: Path) -> set[str]:
 LATE = (
     "compiler.cache.",
     "compiler.codegen.",
+    "compiler.ir.printer",
     "compiler.kernels.",
+    "compiler.ops.control_batching",
+    "compiler.ops.loop_derivative",
     "compiler.passes.",
     "compiler.pipeline",
+    "compiler.transforms.branch_templates",
+    "frontend.compilation.stages",
     "frontend.page.",
+    "frontend.transforms.tape",
     "library.dataset.",
+    "library.functions.random",
+    "library.initializer",
+    "library.mindspore.sparse",
     "library.saving.",
+    "runtime.distributed.",
     "runtime.machine.assembler",
     "runtime.machine.executable",
     "runtime.machine.product_code",
@@ -75,7 +85,7 @@ def test_import_loads_no_compiler(imported: set[str]) -> None:
 def test_import_loads_few_functions_ops_and_layers(imported: set[str]) -> None:
     """Files of these come when one of their names is asked for."""
     for package, most in (("library.functions", 20), ("compiler.ops", 40), ("library.nn", 0)):
-        loaded = [name for name in imported if name.startswith("mycel.")]
+        loaded = [name for name in imported if name.startswith(f"{package}.")]
         files = [*ROOT.joinpath(*package.split(".")).glob("*.py")]
         assert len(loaded) <= most < len(files) * 2 / 3, (package, sorted(loaded))
     assert len([name for name in imported if (ROOT / f"{name.replace('.', '/')}.py").exists()]) <= 270
