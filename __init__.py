@@ -215,6 +215,7 @@ _MORE = _LazyNames(
 )
 
 
+# Initializers are imported when the first tensor is filled.
 def _filled(*arguments: _Any) -> _Any:
     from .library.initializer import filled
 
