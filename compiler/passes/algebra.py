@@ -165,17 +165,20 @@ def _split_sizes(shape: tuple[int, ...], parts: tuple[int, ...]) -> Iterator[lis
     return None if left else iter(groups)
 
 
-@RULES.for_op(ops.remainder)
+@RULES.for_op(ops.remainder, ops.floor_divide)
 @reads(Literal)
-def remainder_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
-    """The remainder of an integer by 2, 4, 8, … is its last bits, which kernels compute; of a negative one, too."""
+def division_by_power_of_two(rewriter: Rewriter, node: Node) -> Operand | None:
+    """The remainder of an integer by 2, 4, 8, … is its last bits, and the quotient the others, which kernels compute;
+    those of a negative one, too."""
     x, y = node.inputs
     if not isinstance(y, Literal) or not x.type.dtype.is_integer or x.type != node.output.type:
         return None
     value = y.value
     if not isinstance(value, int) or value < 1 or value & (value - 1):
         return None
-    return rewriter.make(ops.bitwise_and, [x, literal(value - 1, x.type.dtype)])
+    if node.op is ops.remainder:
+        return rewriter.make(ops.bitwise_and, [x, literal(value - 1, x.type.dtype)])
+    return rewriter.make(ops.right_shift, [x, literal(value.bit_length() - 1, x.type.dtype)])
 
 
 @RULES.for_op(ops.matmul)

@@ -14,6 +14,8 @@ from itertools import product
 
 import numpy as np
 
+from ...runtime.machine.product import vector_bytes
+from ...runtime.machine.sizes import WIDTH
 from .. import ops
 from ..ir.graph import Graph, Node, make_node
 from ..ir.subgraphs import map_inside
@@ -26,6 +28,7 @@ from .simplify import simplify
 
 SMALLEST = 1 << 14  # elements; less is read again from the nearest cache
 MOST = 8  # operations and reads of an element more than before, at most
+LARGE, LARGE_MOST = 1 << 19, 32  # bytes from which on a pass takes the time of as many, with vectors of AVX-512
 
 Spread = dict[Operand, list[Node]]
 
@@ -36,7 +39,7 @@ def read_through(graph: Graph) -> Graph:
         spread: Spread = {}
         for node in graph.nodes:
             if len(node.outputs) == 1 and node.output.type.known_size >= SMALLEST:
-                found = _needed(graph, node)
+                found = _needed(graph, node, spread)
                 if found:
                     spread[node.output] = found
         if not spread:
@@ -45,33 +48,40 @@ def read_through(graph: Graph) -> Graph:
     return map_inside(graph, read_through)
 
 
-def _needed(graph: Graph, node: Node) -> list[Node]:
-    """The nodes that compute a value from what is in memory, if all that reads it are slices or paddings in kernels,
-    and it takes little more to compute these; else none."""
+def _needed(graph: Graph, node: Node, spread: Spread) -> list[Node]:
+    """The nodes that compute a value from what is in memory, if it is slices or paddings in kernels that read it, and
+    it takes little more to compute these; else none. What reads slices of `spread` waits: it will take more."""
     readers = graph.readers.get(node.output, ())
-    if not readers or not all(each is not None and _is_moved(graph, each) for each in readers):
+    moved = [each for each in readers if each is not None and _is_moved(graph, each)]
+    padded = [each for each in moved if each.op is ops.pad]
+    alone = len(moved) == len(readers)
+    if not moved or not (alone or (not padded and all(is_fusible(each) for each in readers if each not in moved))):
         return []
+    most = LARGE_MOST * vector_bytes() // WIDTH if node.output.type.nbytes >= LARGE else MOST
     taken: dict[Node, None] = {}
     leaves: set[Operand] = set()
     pending: list[Operand] = [node.output]
-    while pending and len(taken) + len(leaves) <= MOST:
+    while pending and len(taken) + len(leaves) <= most:
         operand = pending.pop()
         made = graph.producers.get(operand)
         if not isinstance(operand, Value) or 2 * operand.type.known_size <= node.output.type.size:
             continue
         if made is None or not is_fusible(made):
             leaves.add(operand)
+            if made is not None and made.inputs and made.inputs[0] in spread:
+                return []
+            if made is not None and made.op.windows:
+                most = MOST
         elif made.op.kind == "elementwise" and made.op.cheap:
             taken[made] = None
             pending += made.inputs
         else:
             return []
     size = node.output.type.size
-    more = sum([each.output.type.size for each in readers if each is not None]) - size
-    if pending or more * (len(taken) + len(leaves)) > MOST * size:
+    more = sum([each.output.type.size for each in moved]) - alone * size
+    if pending or more * (len(taken) + len(leaves)) > most * size:
         return []
     found = sorted(taken, key=graph.order.__getitem__)
-    padded = [each for each in readers if each is not None and each.op is ops.pad]
     if not padded or not found:
         return found
     frame = _of_zeros(found, node.output.type.static_shape)
@@ -146,7 +156,7 @@ class _Readers:
     def run(self) -> Graph:
         """The graph."""
         for node in self.graph.nodes:
-            if node.inputs and node.inputs[0] in self.spread:
+            if node.inputs and node.inputs[0] in self.spread and _is_moved(self.graph, node):
                 self.compute(node)
             else:
                 self.nodes.append(node)

@@ -70,14 +70,18 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%x: f32[5]) { %y: f32[5] = divide(8.0:f32, %x) return %y }",
         ],
     ),
-    "remainder_by_power_of_two": (
+    "division_by_power_of_two": (
         [
+            "(%x: i32[5]) { %y: i32[5] = floor_divide(%x, 8:i32) return %y }",
+            "(%x: u8[5]) { %y: u8[5] = floor_divide(%x, 128:u8) return %y }",
             "(%x: i32[5]) { %y: i32[5] = remainder(%x, 8:i32) return %y }",
             "(%x: i64[5]) { %y: i64[5] = remainder(%x, 1:i64) return %y }",
         ],
         [
             "(%x: i32[5]) { %y: i32[5] = remainder(%x, 6:i32) return %y }",
             "(%x: i32[5]) { %y: i32[5] = remainder(%x, -4:i32) return %y }",
+            "(%x: i32[5]) { %y: i32[5] = floor_divide(%x, -4:i32) return %y }",
+            "(%x: f32[5]) { %y: f32[5] = floor_divide(%x, 4.0) return %y }",
             "(%x: i32[5]) { %y: i32[5] = remainder(8:i32, %x) return %y }",
             "(%x: f32[5]) { %y: f32[5] = remainder(%x, 8.0) return %y }",
         ],
