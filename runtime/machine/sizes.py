@@ -44,7 +44,7 @@ def as_matrices(shape: Shape, axes: Shape) -> tuple[int, int, int] | None:
 LEADING = 4
 """The number of dimensions before the last two that arrays have at most."""
 ROW_PRODUCTS = 4096
-COLUMN_PRODUCTS = 1024
+COLUMN_PRODUCTS = 128
 """The BLAS is faster at more multiplications of a matrix and one row, or at most FEW_COLUMNS columns."""
 ROW_NBYTES = 1 << 16
 """With AVX-512 our code is faster for one row and a matrix of at most this many bytes, if its rows are contiguous."""
@@ -64,6 +64,8 @@ def takes(rows: int, depth: int, columns: int, fewest: int = 1, nbytes: int | No
         (True, False)
         >>> takes(1, 256, 32), takes(1, 256, 32, nbytes=4)
         (False, True)
+        >>> takes(10, 10, 1), takes(30, 30, 1)
+        (True, False)
     """
     if columns < fewest:
         return False

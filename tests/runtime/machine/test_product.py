@@ -236,6 +236,7 @@ def test_what_does_not_pay_is_left_to_the_blas(compiled: Any) -> None:
         assert matmul(a, b, out) is taken
         assert (out == (depth if taken else 0)).all()
     assert [takes(500, 500, 2), takes(1, 64, 64), takes(500, 500, 1), takes(1, 500, 500)] == [True, True, False, False]
+    assert [takes(10, 10, 1), takes(30, 30, 1)] == [True, False]  # the BLAS takes half the time
 
 
 @needs_products
