@@ -4,6 +4,8 @@ of a running program is raised again as if from the user's line."""
 from __future__ import annotations
 
 import ast
+import contextlib
+import inspect
 import linecache
 import re
 import traceback
@@ -19,7 +21,7 @@ from ..control_flow.calls import STANDS_IN
 from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, MissingKeyError, OutOfMemoryError, twin
 from ..errors.spelling import attribute_hint
-from ..errors.user_files import DONE, SourceSpan, innermost_user_frame, is_user_file, show_frame
+from ..errors.user_files import DONE, SourceSpan, innermost_user_step, is_user_file, show_frame
 from .entries import Entries
 from .entry import Entry
 
@@ -64,9 +66,10 @@ def blame(error: Exception) -> Exception:
     step = error.__traceback__
     while step is not None and step.tb_next is not None:
         step = step.tb_next
-    frame = innermost_user_frame(error)
-    if step is None or frame is None or isinstance(error, (SyntaxError, OSError)):
+    last = innermost_user_step(error)
+    if step is None or last is None or isinstance(error, (SyntaxError, OSError)):
         return error
+    frame = traceback.extract_tb(last, limit=1)[0]
     found = error
     users = is_user_file(step.tb_frame.f_code.co_filename)
     if users and _raises(frame):
@@ -78,6 +81,8 @@ def blame(error: Exception) -> Exception:
             _tell_length(error, step.tb_frame, frame if users else None)
     if isinstance(found, AttributeError):
         _tell_nearest(found)
+    if isinstance(found, (TypeError, AttributeError, IndexError)):
+        _tell_uncalled(found, frame, last.tb_frame)
     place = f"\n  at {show_frame(frame)}"
     if isinstance(found, MissingKeyError):
         found.place = place
@@ -163,6 +168,50 @@ def _tell_nearest(error: AttributeError) -> None:
         if hint:
             error.args = (f"{error.args[0]}{hint}",)
             error.obj = None  # or Python would add its own suggestion
+
+
+def _tell_uncalled(error: Exception, frame: traceback.FrameSummary, running: FrameType) -> None:
+    """Add to the message which method, Cell or function of the failing expression is not called, as in `x.sum + 1`.
+
+    The message itself gives only the class, such as 'method'.
+    """
+    tree, text = _failing(frame), error.args[0]
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) and id(node) not in called:
+            value = _value(node, running)
+            if isinstance(error, AttributeError) and not inspect.isroutine(value):
+                continue  # Cells and classes have attributes
+            names = {type(value).__name__, type(getattr(value, "__func__", value)).__name__}
+            if callable(value) and re.search(rf"('|tensor.*(got|of type) )({'|'.join(names)})\b", text, re.I | re.S):
+                path = ast.unparse(node)
+                error.args = (f"{text}: {path} is not called, write {path}(…)",)
+                return
+
+
+def _failing(frame: traceback.FrameSummary) -> ast.AST:
+    """The syntax tree of the failing expression, or statement; an empty one if Python does not tell its columns."""
+    first, last, end = (getattr(frame, name, None) for name in ("colno", "end_colno", "end_lineno"))
+    lines = [line.encode() for line in linecache.getlines(frame.filename)[(frame.lineno or 1) - 1 : end]]
+    if first is None or last is None or not lines:
+        return ast.Module([], [])
+    text = b"".join([*lines[:-1], lines[-1][:last]])[first:].decode(errors="replace")
+    for form in (f"({text})", text):
+        with contextlib.suppress(SyntaxError):
+            return ast.parse(form)
+    return ast.Module([], [])
+
+
+def _value(node: ast.AST, running: FrameType) -> Any:
+    """The value of a name, or of attributes of one; None if it is unknown, or only the user's code could tell."""
+    if isinstance(node, ast.Name):
+        return running.f_locals.get(node.id, running.f_globals.get(node.id))
+    if not isinstance(node, ast.Attribute):
+        return None
+    owner = _value(node.value, running)
+    if isinstance(inspect.getattr_static(type(owner), node.attr, None), property):
+        return None
+    return getattr(owner, node.attr, None)
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:

@@ -64,14 +64,20 @@ def user_level() -> int:
     return level
 
 
-def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
-    """The last frame of the error's traceback that is the user's code."""
+def innermost_user_step(error: BaseException) -> TracebackType | None:
+    """The last step of the error's traceback that is in the user's code."""
     found: TracebackType | None = None
     step = error.__traceback__
     while step is not None:
         if is_user_file(step.tb_frame.f_code.co_filename):
             found = step
         step = step.tb_next
+    return found
+
+
+def innermost_user_frame(error: BaseException) -> traceback.FrameSummary | None:
+    """The last frame of the error's traceback that is the user's code."""
+    found = innermost_user_step(error)
     if found is None:
         return None
     return traceback.extract_tb(found, limit=1)[0]  # from Python 3.11 on with the columns of the expression

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -250,3 +251,33 @@ def test_arguments_that_are_often_mistaken(call: Any, error: type[Exception], to
     with pytest.raises(error) as caught:
         call(nn.Dense(2, 3))
     assert told in str(caught.value)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python does not tell the columns of an expression")
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (lambda net, x: x.sum + 1, "'method' and 'int': x.sum is not called, write x.sum(…)"),
+        (lambda net, x: x * (x.mean > 0), "'method' and 'int': x.mean is not called"),
+        (lambda net, x: x.sum.shape, "'function' object has no attribute 'shape': x.sum is not called"),
+        (lambda net, x: ops.relu(x.t), "but got method: x.t is not called"),
+        (lambda net, x: x[x.argmax], "of type method: x.argmax is not called"),
+        (lambda net, x: list(x.sum), "'method' object is not iterable: x.sum is not called"),
+        (lambda net, x: net[0] + x, "'SequentialCell' and 'Tensor'"),
+        (lambda net, x: net + net(x), "'SequentialCell' and 'Tensor': net is not called, write net(…)"),
+        (lambda net, x: nn.ReLU + x, "'type' and 'Tensor': nn.ReLU is not called"),
+    ],
+)
+def test_an_operation_names_what_is_not_called(function: Any, told: str) -> None:
+    net = nn.SequentialCell(nn.SequentialCell(nn.ReLU()))
+    with pytest.raises((TypeError, AttributeError, IndexError)) as caught:
+        ms.jit(lambda x: function(net, x))(ops.ones((2, 3)))
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("function", [lambda net, x: net.weigth + x, lambda net, x: net(x).foo, lambda net, x: x + "a"])
+def test_what_needs_no_call_is_not_told_to_be_called(function: Any) -> None:
+    net = nn.Dense(3, 3)
+    with pytest.raises((TypeError, AttributeError)) as caught:
+        ms.jit(lambda x: function(net, x))(ops.ones((2, 3)))
+    assert "called" not in str(caught.value)
