@@ -4,8 +4,8 @@
     %z: f32[5, 4] = full(value=0.0)          %g: f32[5, 4] = scattered(%v, %j_1, axes=(-1, 1), region=(9, 4), …)
     %g: f32[5, 4] = take_add(%z, %j, %v)
 
-A scatter into a tensor other than zeros becomes a scatter into zeros and an addition. Each elementwise reader gets a
-gather of its own, so that gathered elements are never written to memory.
+A scatter into a tensor other than zeros becomes a scatter into zeros and an addition, unless the tensor is large. Each
+elementwise reader gets a gather of its own, so that gathered elements are never written to memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from ...runtime.dtypes import int32, int64
-from ...runtime.native.counts import FEW
+from ...runtime.native.counts import COMBINED_ROW, FEW
+from ...runtime.processors import cache_bytes
 from .. import ops
 from ..ir.graph import Graph, Node, freeze
 from ..ir.naming import take_name
@@ -24,12 +25,12 @@ from ..ir.values import Operand
 from ..kernels import eligible
 from ..transforms.symbolic import UNNAMED, Recorder, Symbol
 from .chosen import add_together, choose_early, store_few_rows, use_last_place
-from .cloning import clone_producers
+from .cloning import clone_producers, is_fusible
 from .dce import eliminate_dead_code
 
 LARGER, SMALL = 4, 1 << 13
-"""A tensor so many times as large as the scattered values, and of more elements than these, is updated in place by
-NumPy, which takes some ten microseconds."""
+"""A tensor so many times as large as the scattered values, and of more elements than these, is updated in place, which
+takes some ten microseconds more."""
 
 
 def use_places(graph: Graph) -> Graph:
@@ -73,7 +74,7 @@ def _converted(graph: Graph, gathers: bool = True) -> Graph:
             made = recorder.nodes.pop()
             found = ops.taken(*[Symbol(operand, recorder) for operand in made.inputs], **made.attrs)
         if node.op.scatters is not None:
-            found = _with_rest(node, recorder.nodes[-1], symbols[0], found, producers)
+            found = _with_rest(graph, node, recorder.nodes[-1], symbols[0], found)
             if found is None:
                 return False
         for made in recorder.nodes:
@@ -135,12 +136,22 @@ def _places(node: Node) -> tuple[list[Operand], dict[str, Any]]:
     return [one for one in node.inputs if getattr(one, "value", None) != 0], {"reduction": "update", **node.attrs}
 
 
-def _with_rest(node: Node, recorded: Node, x: Any, found: Any, producers: Mapping[Operand, Node]) -> Any:
-    """A scattered sum combined with the tensor that it is added to; None if NumPy should add it in place."""
+def _with_rest(graph: Graph, node: Node, recorded: Node, x: Any, found: Any) -> Any:
+    """A scattered sum combined with the tensor that it is added to; None if it should be added in place."""
     reduction, shape = node.attrs.get("reduction", "add"), found.type.static_shape
-    made = producers.get(node.inputs[0])
+    made = graph.producers.get(node.inputs[0])
     if made is not None and made.op is ops.full and made.attrs["value"] == ops.identity(reduction, found.dtype.np):
         return found
     region = recorded.attrs["region"]
-    in_place = math.prod(shape) > max(LARGER * math.prod(region), SMALL)
+    in_place = math.prod(shape) > max(LARGER * math.prod(region), SMALL) or _is_large(graph, node, recorded)
     return None if in_place else ops.combine(reduction, x, found)
+
+
+def _is_large(graph: Graph, node: Node, recorded: Node) -> bool:
+    """Whether rows are combined with those of a tensor that no core's cache holds, and no kernel computes on: to write
+    zeros and to add them takes longer than the rows, which machine code adds in place."""
+    at, *rest = recorded.attrs["axes"]
+    if at != ops.AT or ops.AT in rest or math.prod(recorded.attrs["shape"][1:]) < COMBINED_ROW:
+        return False
+    readers = graph.readers.get(node.output, ())
+    return node.output.type.nbytes > 2 * cache_bytes() and not any(map(is_fusible, filter(None, readers)))

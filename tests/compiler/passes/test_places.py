@@ -14,6 +14,7 @@ from mycel.compiler.ir.graph import walk
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.memory import groups
 from mycel.compiler.ops import OPS, scattered
+from mycel.compiler.passes import places as pass_of_places
 from mycel.compiler.pipeline import compile_graph
 from mycel.runtime.kernels.positions import PositionError
 from mycel.runtime.machine.executable import unavailable
@@ -454,3 +455,27 @@ def test_few_numbers_are_added_to_a_small_state_by_kernels() -> None:
     np.testing.assert_allclose(compiled(v, p).asnumpy(), expected, 1e-5)
     (loop,) = [node for node in compiled.stages(v, p).optimized.nodes if node.op.kind in ("loop", "loop_kernel")]
     assert not {"take_add", "index_add"} & {node.op.name for node in loop.attrs["body"].nodes}
+
+
+@needs_machine_code
+@pytest.mark.parametrize("reduction", ["add", "max"])
+def test_rows_of_a_large_tensor_are_combined_in_place(monkeypatch: pytest.MonkeyPatch, reduction: str) -> None:
+    combine = {"add": ops.tensor_scatter_add, "max": ops.tensor_scatter_max}[reduction]
+
+    def alone(x: Tensor, i: Tensor, y: Tensor) -> Tensor:
+        return combine(x, i, y)
+
+    def read(x: Tensor, i: Tensor, y: Tensor) -> Tensor:
+        return ops.exp(combine(x, i, y))
+
+    def made(function: Any, *given: Tensor) -> set[str]:
+        return {node.op.name for node in walk(ms.jit(function).stages(*given).optimized)}
+
+    x, i, y, short = numbers(50, 16), places(50, 40, 1), numbers(40, 16), numbers(50, 4)
+    expected = alone(x, i, y).asnumpy()
+    assert "scattered" in made(alone, x, i, y)
+    monkeypatch.setattr(pass_of_places, "cache_bytes", lambda: 100)
+    assert "scattered" not in made(alone, x, i, y)
+    np.testing.assert_allclose(ms.jit(alone)(x, i, y).asnumpy(), expected, 1e-6)
+    assert "scattered" in made(read, x, i, y)  # a kernel reads it
+    assert "scattered" in made(alone, short, i, numbers(40, 4))  # rows of less than a cache line
