@@ -14,12 +14,13 @@ import recorded_programs as recorded
 import mycel as ms
 
 FILES = sorted(recorded.RECORDED.glob("programs*.txt"))
-# Without jit only the branch taken runs, items are assigned in place, and nothing has to be a graph.
+# Without jit only the branch taken runs, items are assigned in place, nothing has to be a graph, and `y /= 2` makes
+# floats of integers.
 NOT_WITHOUT_JIT = {
     *("fullgraph_asnumpy", "fullgraph_np_result", "fg_tolist", "untaken_compiled", "while_dtype_x"),
     *("g_append", "g_item", "g_item_tensor", "g_append_tensor", "g_append_noreturn", "g_slice", "g_nested_append"),
     *("g_nested_reverse", "arg_append", "arg_item", "arg_item_x", "arg_tensors", "arg_tensors_append", "arg_mutable"),
-    *("closure_list", "g_list_in_loop"),
+    *("closure_list", "g_list_in_loop", "real_augmented"),
 }
 # Every sixth program runs by default, of files with a program for each function every 24th; all of them among the slow
 # tests.
@@ -31,8 +32,9 @@ THINNED = {
     "programs_names",
     "programs_rarer",
 }
-# Where MindSpore's graphs do what Python does not, or refuse it, and mycel follows Python.
-NOT_AS_MINDSPORE = {"setitem_caller", "grd_none_output", "dt_bool_plus"}
+# Where MindSpore's graphs do what Python does not, or refuse it, and mycel follows Python; and a gradient that is wrong
+# there (docs/differences.md).
+NOT_AS_MINDSPORE = {"setitem_caller", "grd_none_output", "dt_bool_plus", "ch_inv_1"}
 PROGRAMS = [
     (program, count % (24 if file.stem in THINNED else 6) != 0)
     for file in FILES
