@@ -143,9 +143,15 @@ class Dataset(Rows):
         self, batch_size: int, drop_remainder: bool = False, num_parallel_workers: int | None = None,
         pad_info: dict[str, Any] | None = None,
     ) -> Dataset:  # fmt: skip
-        """As `batch`, the arrays padded first: `pad_info` maps a column to (shape with None for the largest, value)."""
+        """As `batch`, the arrays padded or cut off first: `pad_info` maps a column to (shape with None for the largest,
+        value); without columns, all are padded to the largest.
+
+        Raises:
+            TypeError: if it is no dict. RuntimeError: if it has a column that is not there.
+        """
         if not isinstance(pad_info or {}, dict):
             raise TypeError(f"'pad_info' should be a dict, but got {pad_info!r}")
+        self.positions(list(pad_info or {}))
         return Batch(self, batch_size, drop_remainder, {}, pad_info or {})
 
     @recorded

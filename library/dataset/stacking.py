@@ -32,7 +32,7 @@ def stacked(name: str, column: Any, padding: dict[str, Any] | None) -> Any:
     if len(column) and isinstance(column[0], dict):
         raise RuntimeError(f"batch: the rows of column '{name}' are dicts: put them together with 'per_batch_map'")
     arrays = [np.asarray(array) for array in column]
-    if padding is not None:
+    if padding is not None and (not padding or name in padding):  # no columns are all columns
         shape, value = padding.get(name) or (None, 0)
         arrays = padded(arrays, shape, 0 if value is None else value)
     shapes, types = {array.shape for array in arrays}, {array.dtype for array in arrays}
@@ -44,16 +44,17 @@ def stacked(name: str, column: Any, padding: dict[str, Any] | None) -> Any:
 
 
 def padded(arrays: list[np.ndarray], shape: Any, value: Any) -> list[np.ndarray]:
-    """Arrays padded to a shape, in which None is the largest of their sizes."""
-    rank = arrays[0].ndim
-    wanted = list(shape) if shape is not None else [None] * rank
+    """Arrays padded, or cut off, to a shape, in which None is the largest of their sizes."""
+    wanted = list(shape) if shape is not None else [None] * arrays[0].ndim
+    if any(array.ndim != len(wanted) for array in arrays):
+        shapes = sorted({array.shape for array in arrays})
+        raise RuntimeError(f"pad_info: arrays of shapes {shapes} cannot be padded to the shape {wanted}")
     sizes = [max(array.shape[k] for array in arrays) if want is None else want for k, want in enumerate(wanted)]
     result = []
     for array in arrays:
-        widths = [(0, size - have) for size, have in zip(sizes, array.shape, strict=True)]
-        if any(width[1] < 0 for width in widths):
-            raise RuntimeError(f"padded_batch: an array of shape {array.shape} does not fit into {sizes}")
-        result.append(np.pad(array, widths, constant_values=value) if widths else array)
+        kept = array[tuple(map(slice, sizes))]
+        widths = [(0, size - have) for size, have in zip(sizes, kept.shape, strict=True)]
+        result.append(np.pad(kept, widths, constant_values=value) if widths else kept)
     return result
 
 

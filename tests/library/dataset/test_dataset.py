@@ -94,6 +94,15 @@ def test_padded_batches() -> None:
     rows = ds.GeneratorDataset([np.arange(2), np.arange(3)], "a", shuffle=False)
     (batch,) = next(rows.padded_batch(2, pad_info={"a": ([None], -1)}).create_tuple_iterator(output_numpy=True))
     assert batch.tolist() == [[0, 1, -1], [0, 1, 2]]
+    (batch,) = next(rows.padded_batch(2, pad_info={"a": ([2], -1)}).create_tuple_iterator(output_numpy=True))
+    assert batch.tolist() == [[0, 1], [0, 1]]  # longer rows are cut off, as PadEnd does
+    with pytest.raises(RuntimeError, match="cannot be padded to the shape"):
+        next(rows.padded_batch(2, pad_info={"a": ([2, 2], -1)}).create_tuple_iterator())
+    two = ds.GeneratorDataset([(np.arange(2), np.arange(1)), (np.arange(3), np.arange(2))], ["a", "b"], shuffle=False)
+    with pytest.raises(RuntimeError, match="column 'b' differ in shape"):  # only the columns that are named are padded
+        next(two.padded_batch(2, pad_info={"a": None}).create_tuple_iterator())
+    with pytest.raises(RuntimeError, match="no column 'c'"):
+        two.padded_batch(2, pad_info={"c": None})
 
 
 def test_transforms() -> None:
