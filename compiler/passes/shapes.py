@@ -86,8 +86,8 @@ def _numbers(rewriter: Rewriter, operand: Operand) -> np.ndarray | None:
         return None
     if node.op is ops.full:
         return np.broadcast_to(np.asarray(node.attrs["value"], operand.type.dtype.np), operand.type.static_shape)
-    if node.op.kind == "creation":
-        return np.asarray(node.op.kernel(**node.attrs))
+    if node.op.kind == "creation":  # of which all numbers are made here, though a slice may read few
+        return np.asarray(node.op.kernel(**node.attrs)) if operand.type.size <= LARGEST_TABLE else None
     found = _numbers(rewriter, node.inputs[0]) if node.op.kind == "view" and len(node.inputs) == 1 else None
     return None if found is None else np.asarray(node.op.kernel(found, **node.attrs))
 

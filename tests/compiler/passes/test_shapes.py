@@ -87,6 +87,8 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%x: i64[4]) { %a: i64[4] = iota(start=0, step=1, size=4, dtype=i64) %y: i64[4] = add(%a, %x) return %y }",
             "() { %a: i64[16385] = iota(start=0, step=1, size=16385, dtype=i64)"
             " %y: i64[16385] = multiply(%a, %a) return %y }",
+            "() { %a: i64[16385] = iota(start=0, step=1, size=16385, dtype=i64)"
+            " %b: i64[2] = slice(%a, start=(3,), stop=(5,), step=(1,)) %y: i64[2] = multiply(%b, %b) return %y }",
         ],
     ),
     "triangle_of_splat": (
