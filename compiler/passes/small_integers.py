@@ -23,6 +23,7 @@ from .rewriter import Rewriter, Rules
 RULES = Rules()
 
 SMALLEST = 1 << 14  # elements; fewer stay in the nearest cache
+MOST = 64  # values whose ranges are asked for; each asks for those that it is computed of
 
 
 @RULES.for_kind("elementwise")
@@ -42,10 +43,10 @@ def _stored_as_words(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _range(rewriter: Rewriter, operand: Operand, known: dict[Operand, Range | None]) -> Range | None:
     """The least and the greatest number that an integer may be; None where that is not known."""
-    if operand not in known:
+    if operand not in known and len(known) < MOST:
         known[operand] = None
         known[operand] = _found(rewriter, operand, known)
-    return known[operand]
+    return known.get(operand)
 
 
 def _found(rewriter: Rewriter, operand: Operand, known: dict[Operand, Range | None]) -> Range | None:

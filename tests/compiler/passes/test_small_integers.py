@@ -14,6 +14,7 @@ from mycel.runtime.machine.executable import unavailable
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
 BYTES = np.random.default_rng(0).integers(0, 256, (150, 180)).astype(np.uint8)
+NUMBERS = [number * number % 97 for number in range(300)]
 
 
 def _rows(x: Any, factor: int) -> Any:
@@ -63,3 +64,16 @@ def test_intermediate_numbers_that_are_too_large() -> None:
         return s[1:] - s[:-1]
 
     np.testing.assert_array_equal(ms.jit(wrapped)(Tensor(BYTES)).asnumpy(), wrapped(BYTES))
+
+
+def test_values_of_long_chains() -> None:
+    """They stay as they are: to find the range of each value of the chain would take a call inside of a call."""
+
+    def chain(x: Any, least: Any, most: Any) -> Any:
+        y = x
+        for number in NUMBERS:
+            y = least(most(y - x % (number + 3), 3) * 2 + number, 200)
+        return y[1:] + y[:-1]
+
+    found = ms.jit(lambda x: chain(x.astype(ms.int32), ops.minimum, ops.maximum))(Tensor(BYTES))
+    np.testing.assert_array_equal(found.asnumpy(), chain(BYTES.astype(np.int32), np.minimum, np.maximum))
