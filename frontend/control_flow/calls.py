@@ -177,10 +177,8 @@ def _constructor(kind: type) -> Any:
 
 
 def _callable_object(function: Any) -> Any:
-    """The function for a call of an object: Cells convert their construct themselves, for others __call__ is
-    converted."""
-    if hasattr(type(function), "construct"):
-        return function
+    """The function for a call of an object: the user's `__call__` is converted, also that of a Cell. That of
+    mycel's Cells converts their construct itself."""
     call = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
     if type(call) is not types.FunctionType:
         return function

@@ -93,7 +93,8 @@ def _generators_near(function: Any, owner: Any) -> list[Any]:
 
 
 class _Watch:
-    """Sees the calls of functions in C of this thread, unless a profiler or a watch around this one does.
+    """Sees the calls of functions in C of this thread, unless a profiler or a watch around this one does. One around
+    it that rests sees nothing.
 
     Attributes:
         found: the error for the first one that asks the outside world.
@@ -105,7 +106,8 @@ class _Watch:
         self.moving = moving
         self.found: GraphBreak | None = None
         self._beside: types.FrameType | None = None
-        self._active = moving.watch is None and sys.getprofile() is None
+        self._around = moving.watch
+        self._active = not self._around and sys.getprofile() is None
 
     def __enter__(self) -> None:
         if self._active:
@@ -115,7 +117,7 @@ class _Watch:
     def __exit__(self, *error: object) -> None:
         if self._active:
             sys.setprofile(None)
-            self.moving.watch = None
+            self.moving.watch = self._around
             self._beside = None  # this frame: it would keep all that the trace has
 
     def rest(self, call: Callable[..., Any], *arguments: Any) -> Any:

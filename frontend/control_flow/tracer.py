@@ -95,6 +95,10 @@ class Calls:
                 self.trace.guards.visit_method(function.__self__)
         if type(function) is types.FunctionType:
             self._visit(function)
+        elif isinstance(function, Cell) or id(function) in moving.objects:
+            call = getattr(type(function), "__call__", None)  # noqa: B004 the function itself is wanted
+            if type(call) is types.FunctionType:  # of the user
+                self.trace.guards.read_class(function, "__call__")
         return seeded
 
     def _visit(self, function: types.FunctionType) -> None:

@@ -85,6 +85,7 @@ class Guards:
             return  # taken for constants
         if (getattr(value, "__module__", "") or "").startswith(_PACKAGE) and not isinstance(value, (Tensor, Cell)):
             return
+        self._walked(value)
         read = lambda: namespace.get(name, MISSING)  # noqa: E731
         self.others[key] = Guard(f"global '{name}'", read, value, (namespace, name))
 
@@ -93,6 +94,7 @@ class Guards:
         key = (id(cell), "cell")
         if key in self.others or key in self.written:
             return
+        self._walked(_contents(cell))
         what, slot = f"variable '{name}' of the enclosing function", (cell, "cell_contents")
         self.others[key] = Guard(what, lambda: _contents(cell), _contents(cell), slot)
 
@@ -105,11 +107,15 @@ class Guards:
         key = (id(owner), "." + name)
         if key in guards or key in self.written:
             return
-        if isinstance(value, Cell) and _is_own(type(value)):
-            self.visit(value)  # a container of Cells may be walked through without being called
+        self._walked(value)
         get = self._holder(owner)
         what = f"attribute '{name}' of {type(owner).__name__}"
         guards[key] = Guard(what, lambda: getattr(get(), name, MISSING), value, changes=changes)
+
+    def _walked(self, value: Any) -> None:
+        """Guard the state of a container of Cells, which may be walked through without being called."""
+        if isinstance(value, Cell) and _is_own(type(value)):
+            self.visit(value)
 
     def _holder(self, owner: Any) -> Callable[[], Any]:
         """A function that returns an object, or None after its deletion. The owner of the graphs is held weakly."""

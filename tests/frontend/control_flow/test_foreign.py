@@ -170,6 +170,18 @@ def test_what_a_library_asks_within_a_cell_is_asked_in_each_run(name: str, libra
         assert _three(ms.jit(lambda x: cell(x) * 1.0), library) == eager
 
 
+def test_what_a_library_asks_within_traced_code_that_a_library_calls(library: Any) -> None:
+    class Asking(library.Around):  # type: ignore[name-defined, misc]
+        def construct(self, x: Tensor) -> Tensor:
+            return x + library.from_file()
+
+    cell = Asking()
+    eager = _three(cell, library)
+    assert len(set(eager)) > 1
+    with pytest.warns(ms.FallbackWarning, match="open"):
+        assert _three(ms.jit(lambda x: cell(x) * 1.0), library) == eager
+
+
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a process without threads, which that of a test may have."""

@@ -177,6 +177,30 @@ def test_cells(name: str) -> None:
     assert ask(construct, *changes) == expected
 
 
+def test_a_cells_own_call() -> None:
+    class Called(Base):
+        factor = 1
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = 0
+
+        def __call__(self, x: Any) -> Any:
+            self.calls += 1
+            return super().__call__(x) * self.factor + self.calls
+
+        def construct(self, x: Any) -> Any:
+            return x
+
+    net: Any = Called()
+    run = ms.jit(lambda x: net(x), fullgraph=True)
+    found = [float(run(Tensor(1.0))) for _ in range(2)]
+    Called.factor = 10
+    found.append(float(run(Tensor(1.0))))
+    setattr(Called, "__call__", lambda self, x: x * 5)  # noqa: B010 what mypy refuses
+    assert [*found, float(run(Tensor(1.0)))] == [2, 3, 13, 5]
+
+
 def test_methods_above(monkeypatch: pytest.MonkeyPatch) -> None:
     class Lower(Base):
         def construct(self, x: Any) -> Any:
@@ -226,6 +250,10 @@ OBJECTS: dict[str, tuple[Any, Callable[..., Any], Change, tuple[float, float]]] 
     "array of objects": (np.array([1, "a"], object), lambda x, o: x * o[0], lambda o: o.__setitem__(0, 3), (1, 3)),
     "dataclass": (Settings(), lambda x, o: x * o.factor * o.sizes[0], lambda o: o.sizes.__setitem__(0, 3), (1, 3)),
     "function": (increased, lambda x, o: x * getattr(o, "factor", 1), _set(lambda o: o, factor=3), (1, 3)),
+    "list of cells": (nn.CellList([nn.ReLU()]), lambda x, o: x * len(o), lambda o: o.append(nn.ReLU()), (1, 2)),
+    "items of a list of cells": (
+        nn.CellList([nn.ReLU()]), lambda x, o: x + sum(c(x) for c in o), lambda o: o.append(nn.ReLU()), (2, 3),
+    ),
 }  # fmt: skip
 
 
