@@ -79,17 +79,25 @@ def fold_numbers(rewriter: Rewriter, node: Node) -> Operand | None:
 
 def _numbers(rewriter: Rewriter, operand: Operand) -> np.ndarray | None:
     """The numbers of an operand that is computed of no input; those of a splat once."""
-    if isinstance(operand, Literal):
-        return operand.array
+    views: list[Node] = []
     node = rewriter.producer(operand)
-    if node is None or not operand.type.is_static or node.op is ops.undefined:
+    while node is not None and node.op.kind == "view" and len(node.inputs) == 1:
+        views.append(node)
+        operand = node.inputs[0]
+        node = rewriter.producer(operand)
+    if isinstance(operand, Literal):
+        found = operand.array
+    elif node is None or not operand.type.is_static or node.op is ops.undefined:
         return None
-    if node.op is ops.full:
-        return np.broadcast_to(np.asarray(node.attrs["value"], operand.type.dtype.np), operand.type.static_shape)
-    if node.op.kind == "creation":  # of which all numbers are made here, though a slice may read few
-        return np.asarray(node.op.kernel(**node.attrs)) if operand.type.size <= LARGEST_TABLE else None
-    found = _numbers(rewriter, node.inputs[0]) if node.op.kind == "view" and len(node.inputs) == 1 else None
-    return None if found is None else np.asarray(node.op.kernel(found, **node.attrs))
+    elif node.op is ops.full:
+        found = np.broadcast_to(np.asarray(node.attrs["value"], operand.type.dtype.np), operand.type.static_shape)
+    elif node.op.kind == "creation" and operand.type.size <= LARGEST_TABLE:  # a slice of more may read few
+        found = np.asarray(node.op.kernel(**node.attrs))
+    else:
+        return None
+    for view in reversed(views):
+        found = np.asarray(view.op.kernel(found, **view.attrs))
+    return found
 
 
 @RULES.for_op(ops.tril)

@@ -15,6 +15,7 @@ from mycel.compiler.passes import shapes
 
 X = "%x: f32[3, 4]"
 CUT = "%s: f32[1, 3, 4] = slice(%x, start=(1, 0, 0), stop=(2, 3, 4), step=(1, 1, 1))"
+TURNED = " ".join(f"%v{number + 1}: i64[2, 2] = transpose(%v{number}, axes=(1, 0))" for number in range(1000))
 
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -82,6 +83,9 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             " %c: f32[4] = full(shape=(4,), value=2.0, dtype=f32) %d: f32[4, 1] = cast(%b, dtype=f32)"
             " %y: f32[4, 4] = multiply(%d, %c) return %y }",
             "() { %a: f32[2] = constant(value=array(f32[2], [1.0, 2.0])) %y: f32[2] = cos(%a) return %y }",
+            "() { %a: i64[4] = iota(start=0, step=1, size=4, dtype=i64) %v0: i64[2, 2] = reshape(%a, shape=(2, 2))"
+            f" {TURNED}"
+            " %y: i64[2, 2] = multiply(%v1000, 3) return %y }",  # more views than Python's calls may be deep
         ],
         [
             "(%x: i64[4]) { %a: i64[4] = iota(start=0, step=1, size=4, dtype=i64) %y: i64[4] = add(%a, %x) return %y }",
