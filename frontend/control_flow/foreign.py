@@ -87,8 +87,10 @@ def _scalars(owner: Any) -> dict[str, Any]:
 
 def _generators_near(function: Any, owner: Any) -> list[Any]:
     """The random generators among the globals of a function's module and the attributes of its object."""
-    module = sys.modules.get(str(getattr(function, "__module__", "")))
-    places = [getattr(module, "__dict__", {}), getattr(owner, "__dict__", {})]
+    names = getattr(function, "__globals__", None)  # its `__module__` may be copied, as `functools.wraps` does
+    if names is None:
+        names = getattr(sys.modules.get(str(getattr(function, "__module__", ""))), "__dict__", {})
+    places = [names, getattr(owner, "__dict__", {})]
     return [value for place in places for value in generators_among(list(place.values()))]
 
 

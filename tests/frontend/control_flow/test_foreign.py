@@ -26,7 +26,7 @@ from mycel.frontend.tracing.trace import Trace
 from mycel.library.mindspore.modules import Facade
 
 SOURCE = """
-import json, logging, os, random, time, warnings
+import functools, json, logging, os, random, time, warnings
 import numpy as np
 from mycel import nn
 own = np.random.default_rng(3)
@@ -37,6 +37,10 @@ def numpy_global(): return float(np.random.rand())
 def python_global(): return random.choice([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
 def of_module(): return float(own.random())
 def of_module_too(): return mine.random()
+def noisy(f):
+    @functools.wraps(f)
+    def wrapper(v): return f(v) + float(own.random())
+    return wrapper
 def from_file():
     with open(path) as file:
         return json.load(file)
@@ -108,10 +112,15 @@ def _change(library: Any) -> None:
     (path.parent / f"more{path.read_text()}").write_text("")
 
 
+def _half(v: float) -> float:
+    return v * 0.5
+
+
 MOVING: dict[str, Callable[[Any, Any], Any]] = {
     "numpy": lambda library, _: library.numpy_global(),
     "python": lambda library, _: library.python_global(),
     "of its module": lambda library, _: library.of_module(),
+    "of a decorator's module": lambda library, _: library.noisy(_half)(1.0),
     "of its module in Python": lambda library, _: library.of_module_too(),
     "file": lambda library, _: library.from_file(),
     "in a try": lambda library, _: library.swallowed(),
