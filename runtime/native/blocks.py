@@ -92,7 +92,7 @@ class Generator(Protocol):
     outsiders: list[tuple[int, int, Place]]
     outside_rows: frozenset[str]
     raw: dict[str, Value]
-    read_ahead: frozenset[str]
+    read_ahead: str
     row_masks: dict[str, Value]
     slots: dict[str, Value]
     stages: KernelStages

@@ -175,7 +175,7 @@ class Piece(NarrowBlock):
 
     def ask(self, code: Assembler, array: Array) -> None:
         """Ask for a line behind the current columns, if the array is read ahead."""
-        if array.name in self.generator.read_ahead and array.strides[-1] == SIZES[array.dtype] and not self.rest:
+        if array.name == self.generator.read_ahead and array.strides[-1] == SIZES[array.dtype] and not self.rest:
             code.prefetch(behind(self.element(array), AHEAD))
 
     def broadcast(self, array: Array) -> Value:

@@ -59,19 +59,19 @@ def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
     )
 
 
-def read_ahead(kernel: Kernel) -> frozenset[str]:
-    """The inputs whose lines are asked for ahead: all that a kernel reads once, if its arrays do not fit into a core's
-    cache.
+def read_ahead(kernel: Kernel) -> str:
+    """The input whose lines are asked for ahead: the only one that a kernel reads once from end to end, if its arrays
+    do not fit into a core's cache; empty if there is none.
 
-    A core looks ahead by itself, but not far enough while it computes much from each line.
+    A core looks ahead by itself, but not far enough while it computes much from each line. With several such inputs,
+    as of an optimizer, it computes less from each, and asking takes time.
     """
     whole = [array for array in kernel.arrays if not array.same]
     if sum(math.prod(array.shape) * SIZES[array.dtype] for array in whole) <= cache_bytes():
-        return frozenset()
+        return ""
     again = {array.same for array in kernel.arrays}
-    return frozenset(
-        array.name for array in whole if array.role in READ and all(array.strides) and array.name not in again
-    )
+    found = [array.name for array in whole if array.role in READ and all(array.strides)]
+    return found[0] if len(found) == 1 and found[0] not in again else ""
 
 
 def _is_quick(kernel: Kernel) -> bool:
