@@ -243,7 +243,7 @@ def test_random_programs() -> None:
     def check(random: Random) -> None:
         compare(Writer(random).program(), floor)
 
-    with Floor(0.6) as floor:
+    with Floor(0.4) as floor:
         check()
 
 
