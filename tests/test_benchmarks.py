@@ -158,7 +158,7 @@ def test_floor(benchmark_module):
     assert work["calls"] > 20
     assert sum(work[key] for key in work if key.startswith("elements: ")) == work["elements"] > work["elements: tanh"]
     measured = floors.machine(work)
-    assert measured["elements: tanh"] > measured["elements: multiply"] > 0
+    assert min(measured["elements: tanh"], measured["elements: multiply"]) > 0
     rates = {**measured, "call_ns": 250, "gflops": 100, "gigabytes": 10, "threads": 2}
     floor = floors.floor(work, rates)
     assert floor["calls"] == work["calls"] * 0.25
