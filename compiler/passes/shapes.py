@@ -65,7 +65,7 @@ LARGEST_MASK, LARGEST_TABLE = 1 << 16, 1 << 14  # elements of a triangle, and of
 @RULES.for_kind("elementwise")
 @reads_only(Literal, ops.iota, ops.constant, ops.full, ops.reshape, ops.transpose, ops.broadcast_to, ops.slice)
 def fold_numbers(rewriter: Rewriter, node: Node) -> Operand | None:
-    """What is computed of counted numbers alone, such as a window, angles or a mask of what is near, is a constant."""
+    """Constant folding: what is computed of counted numbers alone, as a window or a mask is, is a constant."""
     type = node.output.type
     if not type.is_static or not 0 < type.size <= LARGEST_TABLE:
         return None

@@ -81,7 +81,7 @@ def blame(error: Exception) -> Exception:
             _tell_length(error, step.tb_frame, frame if users else None)
     if isinstance(found, AttributeError):
         _tell_nearest(found)
-    if isinstance(found, (TypeError, AttributeError, IndexError)):
+    if isinstance(found, (TypeError, AttributeError, IndexError)) and isinstance(found.args[0], str):
         _tell_uncalled(found, frame, last.tb_frame)
     place = f"\n  at {show_frame(frame)}"
     if isinstance(found, MissingKeyError):
@@ -203,7 +203,7 @@ def _failing(frame: traceback.FrameSummary) -> ast.AST:
 
 
 def _value(node: ast.AST, running: FrameType) -> Any:
-    """The value of a name, or of attributes of one; None if it is unknown, or only the user's code could tell."""
+    """The value of a name, or of attributes of one; None if it is unknown, or an error or a property stands there."""
     if isinstance(node, ast.Name):
         return running.f_locals.get(node.id, running.f_globals.get(node.id))
     if not isinstance(node, ast.Attribute):
@@ -211,7 +211,9 @@ def _value(node: ast.AST, running: FrameType) -> Any:
     owner = _value(node.value, running)
     if isinstance(inspect.getattr_static(type(owner), node.attr, None), property):
         return None
-    return getattr(owner, node.attr, None)
+    with contextlib.suppress(Exception):  # of a `__getattr__`
+        return getattr(owner, node.attr)
+    return None
 
 
 def _raises(frame: traceback.FrameSummary) -> bool:

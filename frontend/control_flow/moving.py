@@ -44,6 +44,7 @@ _NOTED = (type, types.ModuleType, types.FunctionType, Cell, Tensor)
 _INERT = frozenset((*_SCALARS, list, tuple, dict, Tensor, TracedTensor, Parameter, DType))
 """Classes of values that do not change by being read, and are not called."""
 _FIXED = _INERT - {list, tuple, dict}
+"""Those of them without containers: nobody who gets such a value can change it, but for the numbers of a tensor."""
 _STILL = frozenset((*_SCALARS, type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, TracedTensor))
 """Classes of which most values from outside are."""
 _LOOKING = frozenset(
@@ -248,7 +249,7 @@ class Moving:
         if is_now(function, values):
             raise GraphBreak(f"{function.__name__}({values[0]!r}) reads the clock, which differs in each run")
         for value in (function, *values):
-            callback = getattr(value, "pyfunc", value)  # of np.vectorize
+            callback = value.pyfunc if isinstance(value, np.vectorize) else value
             if type(callback) is types.FunctionType and should_convert(callback):
                 seen(callback)
         for value in values:

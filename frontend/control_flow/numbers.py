@@ -36,7 +36,7 @@ class Numbers:
             return True
         for value, other in ((left, right), (right, left)):
             check_known(None if other is None else value, "the identity of")
-            if other is None and getattr(value, "_present", None) is not None:
+            if other is None and isinstance(value, TracedTensor) and value._present is not None:
                 return wrap(self.trace.read(logic.logical_not(wrap(value._present))), bool)
             if isinstance(other, bool) and number_kind(value) is bool and isinstance(value, TracedTensor):
                 return logic.equal(value, other)
@@ -107,7 +107,7 @@ class Numbers:
 
     def isinstance(self, value: Any, kinds: Any) -> bool:
         """isinstance() of a traced value."""
-        if getattr(value, "_present", None) is not None:
+        if isinstance(value, TracedTensor) and value._present is not None:
             raise GraphBreak("the type of a value that may be None is known only at run time", "Compare it with None")
         kind = number_kind(value)
         if kind is not None:

@@ -7,7 +7,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -29,9 +29,6 @@ from ..values.tensor import Tensor
 from .cell_run import follows
 from .linear import LEFT_OUT, linearize
 from .request import Request
-
-if TYPE_CHECKING:
-    pass
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -125,7 +125,7 @@ class Assembler:
         self.code += b"\x0f\xae\xf8"
 
     def prefetch(self, place: Memory, level: int = 1, written: bool = False) -> None:
-        """Ask for a line of memory that is read soon, in the cache of this level, or written. It need not exist."""
+        """Prefetch a line of memory that is read soon, to the cache of this level, or written. It need not exist."""
         self.code += general_instruction((0x0F, 0x0D if written else 0x18), level, place, wide=False)
 
     # General registers, always of 64 bits unless said otherwise

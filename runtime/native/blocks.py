@@ -91,8 +91,8 @@ class Generator(Protocol):
     outside: dict[str, int]
     outsiders: list[tuple[int, int, Place]]
     outside_rows: frozenset[str]
+    prefetched: str
     raw: dict[str, Value]
-    read_ahead: str
     row_masks: dict[str, Value]
     slots: dict[str, Value]
     stages: KernelStages

@@ -49,7 +49,7 @@ from .places import error_at, load_position, move_inside
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
 from .stages import COLUMN, ONCE, ROW, WIDEST, KernelStages, divide, needed_in, row_bytes
-from .streams import read_ahead
+from .streams import prefetched
 from .turned_rows import TurnedRows, buffer_bytes, with_near
 from .vectors import Vectors
 from .whole_row import WholeRow
@@ -84,7 +84,7 @@ class Generator:
         self.text, kernel = kernel, with_near(kernel)
         self.kernel = kernel  # with inputs as they are in buffers
         self.streamed = streamed
-        self.read_ahead = read_ahead(kernel)
+        self.prefetched = prefetched(kernel)
         self.vector, self.new_piece = vectors.nbytes, vectors.piece
         self.pieces: list[Piece] = []
         self.loops: dict[object, Piece] = {}  # the basic blocks of columns, by what they depend on

@@ -17,7 +17,7 @@ from .stages import COLUMN
 from .statements import apply
 
 AHEAD = 4096
-"""Bytes by which large arrays are read ahead: computing must not wait for memory."""
+"""Bytes between what is read of a large input and what is prefetched."""
 
 
 class Piece(NarrowBlock):
@@ -159,7 +159,7 @@ class Piece(NarrowBlock):
         width, stride = self.generator.width, array.strides[-1]
 
         def write(allocator: Allocator, register: int) -> None:
-            self.ask(allocator.assembler, array)
+            self.prefetch(allocator.assembler, array)
             if is_narrow(array, width):
                 self.load_narrow(allocator, array, register)
             elif stride == -width:
@@ -173,9 +173,9 @@ class Piece(NarrowBlock):
 
         return self.loaded(array.dtype, write)
 
-    def ask(self, code: Assembler, array: Array) -> None:
-        """Ask for a line behind the current columns, if the array is read ahead."""
-        if array.name == self.generator.read_ahead and array.strides[-1] == SIZES[array.dtype] and not self.rest:
+    def prefetch(self, code: Assembler, array: Array) -> None:
+        """Prefetch a line behind the current columns, if the array is the one that is prefetched."""
+        if array.name == self.generator.prefetched and array.strides[-1] == SIZES[array.dtype] and not self.rest:
             code.prefetch(behind(self.element(array), AHEAD))
 
     def broadcast(self, array: Array) -> Value:

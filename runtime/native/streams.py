@@ -59,12 +59,12 @@ def streamed(kernel: Kernel, vector: int) -> frozenset[str]:
     )
 
 
-def read_ahead(kernel: Kernel) -> str:
-    """The input whose lines are asked for ahead: the only one that a kernel reads once from end to end, if its arrays
-    do not fit into a core's cache; empty if there is none.
+def prefetched(kernel: Kernel) -> str:
+    """The input that a kernel prefetches: the only one that it reads once from end to end, if its arrays do not fit
+    into a core's cache; empty if there is none.
 
-    A core looks ahead by itself, but not far enough while it computes much from each line. With several such inputs,
-    as of an optimizer, it computes less from each, and asking takes time.
+    A core prefetches by itself, but not far enough while it computes much from each line. With several such inputs, as
+    of an optimizer, it computes less from each, and more instructions take time.
     """
     whole = [array for array in kernel.arrays if not array.same]
     if sum(math.prod(array.shape) * SIZES[array.dtype] for array in whole) <= cache_bytes():

@@ -52,6 +52,15 @@ def test_rows_and_columns(shape: tuple[int, ...], most: int, dtype: Any) -> None
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 
 
+def test_halves_are_added_in_float32() -> None:
+    """As their products are: the matrix is cast while the program is compiled."""
+    matrix, x = sparse(90, 96, 5, np.float16), drawn(96, 70, dtype=np.float16)
+    wanted = (matrix.astype(np.float32) @ x.asnumpy().astype(np.float32)).astype(np.float16)
+    assert "matmul" not in op_names(lambda x: ops.matmul(Tensor(matrix), x), x)
+    found = ms.jit(lambda x: ops.matmul(Tensor(matrix), x))(x).asnumpy()
+    assert np.count_nonzero(found != wanted) < 10  # where float32 is rounded another way
+
+
 def test_gradients() -> None:
     matrix, x = sparse(90, 96, 2), drawn(3, 96, 50)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -281,3 +282,32 @@ def test_what_needs_no_call_is_not_told_to_be_called(function: Any) -> None:
     with pytest.raises((TypeError, AttributeError)) as caught:
         ms.jit(lambda x: function(net, x))(ops.ones((2, 3)))
     assert "called" not in str(caught.value)
+
+
+class Refusing:
+    """An object that raises errors of its own, and counts what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("__"):
+            self.asked.append(name)
+            raise RuntimeError(name)
+        raise AttributeError(name)
+
+
+def test_errors_without_text_and_objects_that_refuse_keep_their_error() -> None:
+    odd = Refusing()
+    call = types.FunctionType(compile("def f(x): raise TypeError(5)", "<library>", "exec").co_consts[0], {})
+    with pytest.raises(TypeError) as caught:
+        ms.jit(lambda x: call(x.sum))(ops.ones((2, 3)))
+    assert caught.value.args[0] == 5
+    with pytest.raises(TypeError, match=r"x\.sum is not called"):
+        ms.jit(lambda x: (odd.thing if False else x.sum) + x.sum)(ops.ones((2, 3)))
+
+
+def test_a_comparison_with_none_asks_no_object() -> None:
+    odd = Refusing()
+    assert ms.jit(lambda x: x if odd is None else x + 1)(ops.ones(())) == 2
+    assert not odd.asked

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mycel.runtime.arena import aligned_empty
+from mycel.runtime.machine.assembler import Assembler
 from mycel.runtime.machine.executable import unavailable
 from mycel.runtime.native import codegen, generator, streams
 from mycel.runtime.native.language import parse
@@ -161,27 +162,31 @@ def test_pairs_are_written_past_the_caches(small: None, size: int, offset: int) 
     np.testing.assert_array_equal(y, x[0] * x[1] + 1j * (x[0] + x[1]))
 
 
-def test_the_only_input_that_is_read_once_is_asked_for_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_only_input_that_is_read_once_is_prefetched(monkeypatch: pytest.MonkeyPatch) -> None:
     text = rows_by_columns(4, 64)
     shifted = "in z float32[4,60] 256 4 16 is x\nout"
-    assert not streams.read_ahead(parse(text))
+    assert not streams.prefetched(parse(text))
     monkeypatch.setattr(streams, "cache_bytes", lambda *_: 1024)
-    assert streams.read_ahead(parse(text)) == "x"
-    assert not streams.read_ahead(parse(text.replace("out", shifted)))
-    assert not streams.read_ahead(parse(text.replace("out", "in z float32[4,64] 256 4\nout")))
+    assert streams.prefetched(parse(text)) == "x"
+    assert not streams.prefetched(parse(text.replace("out", shifted)))
+    assert not streams.prefetched(parse(text.replace("out", "in z float32[4,64] 256 4\nout")))
 
 
 @pytest.mark.skipif(unavailable() is not None, reason="no machine code")
 @pytest.mark.parametrize("columns", [16, 64, 1000])
-def test_asking_ahead_changes_no_number(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+def test_a_prefetch_changes_no_number(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     text = rows_by_columns(4, columns)
-    monkeypatch.setattr(codegen, "_codes", {})
     plain = codegen.compile_kernel(text)
-    monkeypatch.setattr(generator, "read_ahead", lambda kernel: "x")
-    monkeypatch.setattr(codegen, "_codes", {})
+    asked: list[object] = []
+    prefetch = Assembler.prefetch
+    monkeypatch.setattr(Assembler, "prefetch", lambda *given: (asked.append(given), prefetch(*given))[1])
+    monkeypatch.setattr(generator, "prefetched", lambda kernel: kernel.arrays[0].name)
+    codegen.forget()
     ahead = codegen.compile_kernel(text)
+    codegen.forget()
     x, b = np.random.default_rng(0).standard_normal((4, columns), np.float32), np.ones(columns, np.float32)
     y, z = result(4, columns, 0), result(4, columns, 0)
     assert plain(x, b, y)
     assert ahead(x, b, z)
+    assert asked
     np.testing.assert_array_equal(y, z)
