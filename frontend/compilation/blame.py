@@ -9,7 +9,7 @@ import inspect
 import linecache
 import re
 import traceback
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from ...compiler.ir.graph import Node
@@ -22,6 +22,7 @@ from ..errors import out_of_memory
 from ..errors.classes import MemoryLimitError, MissingKeyError, OutOfMemoryError, twin
 from ..errors.spelling import attribute_hint
 from ..errors.user_files import DONE, SourceSpan, innermost_user_step, is_user_file, show_frame
+from ..values.tensor import Tensor
 from .entries import Entries
 from .entry import Entry
 
@@ -208,6 +209,9 @@ def _value(node: ast.AST, running: FrameType) -> Any:
         return running.f_locals.get(node.id, running.f_globals.get(node.id))
     if not isinstance(node, ast.Attribute):
         return None
+    if isinstance(node.value, ast.Call):  # which mostly gives a tensor
+        method = getattr(Tensor, node.attr, None)
+        return MethodType(method, Tensor) if isinstance(method, FunctionType) else None
     owner = _value(node.value, running)
     if isinstance(inspect.getattr_static(type(owner), node.attr, None), property):
         return None

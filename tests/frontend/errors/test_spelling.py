@@ -263,6 +263,8 @@ def test_arguments_that_are_often_mistaken(call: Any, error: type[Exception], to
         (lambda net, x: x.sum.shape, "'function' object has no attribute 'shape': x.sum is not called"),
         (lambda net, x: ops.relu(x.t), "but got method: x.t is not called"),
         (lambda net, x: x[x.argmax], "of type method: x.argmax is not called"),
+        (lambda net, x: nn.Dense(3, 2)(net(x).relu), "net(x).relu is not called"),
+        (lambda net, x: net(x).sum + 1, "'method' and 'int': net(x).sum is not called"),
         (lambda net, x: list(x.sum), "'method' object is not iterable: x.sum is not called"),
         (lambda net, x: net[0] + x, "'SequentialCell' and 'Tensor'"),
         (lambda net, x: net + net(x), "'SequentialCell' and 'Tensor': net is not called, write net(…)"),
