@@ -121,56 +121,76 @@ def _computed(node: Node, graph: Graph, producers: Producers) -> list[Node]:
     is_large = ops.is_worth_turning(node.inputs[0].type, node.attrs["axes"])
     if not is_large and not _is_near(node, producers):
         return []
-    whole: set[Operand] = set()  # inputs of the result's size
-    made: dict[tuple[Operand, tuple[Node, ...]], Operand] = {}
-    nodes: list[Node] = []
-
-    def add(op: Op, inputs: Sequence[Operand], attrs: Mapping[str, object]) -> Operand:
-        nodes.append(make_node(op, inputs, attrs, node.location))
-        return nodes[-1].output
-
-    def is_moved(operand: Operand) -> bool:
-        producer = graph.producers.get(operand)
-        alone = producer is not None and len({*graph.readers[operand]}) == 1
-        return alone and producer is not None and producer.op.kind == "elementwise" and is_fusible(producer)
-
-    def is_place(producer: Node) -> bool:
-        """Whether a view only tells places, and no other dtype for the same bits."""
-        return producer.op.kind == "view" and producer.inputs[0].type.dtype is producer.output.type.dtype
-
-    def view(operand: Operand, views: tuple[Node, ...]) -> Operand:
-        """What stands for these views of a value, one after the other."""
-        if not operand.type.shape or (operand, views) in made:
-            return made.get((operand, views), operand)
-        producer = graph.producers.get(operand)
-        is_whole = operand.type.shape == views[0].inputs[0].type.shape  # others are broadcast behind their own views
-        if producer is not None and is_moved(operand):
-            found = add(producer.op, [view(each, views) for each in producer.inputs], producer.attrs)
-        elif is_whole and producer is not None and is_place(producer) and is_moved(producer.inputs[0]):
-            found = view(producer.inputs[0], (producer, *views))
-        else:
-            shape, found = views[0].inputs[0].type.static_shape, operand
-            sizes = (1,) * (len(shape) - operand.type.rank) + operand.type.static_shape
-            if (producer is not None and producer.op.windows) or (sizes != shape and len(views) > 1):
-                raise Unsupported("its views are not as cheap to read")
-            if sizes != operand.type.shape:
-                found = add(ops.reshape, [operand], {"shape": sizes})
-            for each in views:
-                found = add(each.op, [found], each.attrs)
-            if sizes == shape:
-                whole.add(operand)
-                near = _is_near(nodes[-1], {**producers, **{each.output: each for each in nodes}})
-                if not near and not (is_large and len(whole) < 2):
-                    raise Unsupported("its neighbours lie apart")
-        made[operand, views] = found
-        return found
-
+    sunk = _Sunk(node, graph, producers, is_large)
     try:
-        view(node.inputs[0], (node,))
+        sunk.below(node.inputs[0], (node,))
     except Unsupported:
         return []
-    take_name(nodes[-1].output, node.output)
-    return nodes if nodes[-1].op.kind == "elementwise" else []
+    take_name(sunk.nodes[-1].output, node.output)
+    return sunk.nodes if sunk.nodes[-1].op.kind == "elementwise" else []
+
+
+class _Sunk:
+    """A transpose that moves below the elementwise nodes that compute its input, down to their own inputs."""
+
+    def __init__(self, node: Node, graph: Graph, producers: Producers, is_large: bool) -> None:
+        self.node, self.graph, self.producers, self.is_large = node, graph, producers, is_large
+        self.nodes: list[Node] = []
+        self._whole: set[Operand] = set()  # inputs of the result's size
+        self._made: dict[tuple[Operand, tuple[Node, ...]], Operand] = {}
+
+    def below(self, operand: Operand, views: tuple[Node, ...]) -> Operand:
+        """What stands for these views of a value, one after the other.
+
+        Raises:
+            Unsupported: if kernels would read one of the inputs slowly.
+        """
+        if not operand.type.shape or (operand, views) in self._made:
+            return self._made.get((operand, views), operand)
+        producer = self.graph.producers.get(operand)
+        is_whole = operand.type.shape == views[0].inputs[0].type.shape  # others are broadcast behind their own views
+        if producer is not None and self._is_moved(operand):
+            found = self._add(producer.op, [self.below(each, views) for each in producer.inputs], producer.attrs)
+        elif is_whole and producer is not None and _is_place(producer) and self._is_moved(producer.inputs[0]):
+            found = self.below(producer.inputs[0], (producer, *views))
+        else:
+            found = self._view(operand, views)
+        self._made[operand, views] = found
+        return found
+
+    def _is_moved(self, operand: Operand) -> bool:
+        """Whether a value is computed elementwise, for one node."""
+        producer = self.graph.producers.get(operand)
+        if producer is None or len({*self.graph.readers[operand]}) != 1:
+            return False
+        return producer.op.kind == "elementwise" and is_fusible(producer)
+
+    def _view(self, operand: Operand, views: tuple[Node, ...]) -> Operand:
+        """These views of an input; one that is broadcast is given the axes that it lacks."""
+        producer = self.graph.producers.get(operand)
+        shape, found = views[0].inputs[0].type.static_shape, operand
+        sizes = (1,) * (len(shape) - operand.type.rank) + operand.type.static_shape
+        if (producer is not None and producer.op.windows) or (sizes != shape and len(views) > 1):
+            raise Unsupported("its views are not as cheap to read")
+        if sizes != operand.type.shape:
+            found = self._add(ops.reshape, [operand], {"shape": sizes})
+        for each in views:
+            found = self._add(each.op, [found], each.attrs)
+        if sizes == shape:
+            self._whole.add(operand)
+            near = _is_near(self.nodes[-1], {**self.producers, **{each.output: each for each in self.nodes}})
+            if not near and not (self.is_large and len(self._whole) < 2):
+                raise Unsupported("its neighbours lie apart")
+        return found
+
+    def _add(self, op: Op, inputs: Sequence[Operand], attrs: Mapping[str, object]) -> Operand:
+        self.nodes.append(make_node(op, inputs, attrs, self.node.location))
+        return self.nodes[-1].output
+
+
+def _is_place(node: Node) -> bool:
+    """Whether a view only tells places, and no other dtype for the same bits."""
+    return node.op.kind == "view" and node.inputs[0].type.dtype is node.output.type.dtype
 
 
 def _is_near(node: Node, producers: Producers) -> bool:

@@ -10,6 +10,7 @@ over all channels and taps. Then channels and pixels change places, and the sums
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -64,7 +65,7 @@ class DirectCode(DirectCopies):
         code.load(RAX, at(COUNT))
         code.multiply(RAX, RAX, self.sizes.groups)
         code.store(at(Words.IMAGES), RAX)
-        images, begin, prepare, done = (code.new_label() for _ in range(4))
+        begin, prepare, done = (code.new_label() for _ in range(3))
         if self.kind == "input":
             code.jump(prepare)
             code.place(begin)
@@ -74,7 +75,22 @@ class DirectCode(DirectCopies):
         if self.checks:
             self._check_weights()
             code.jump(done, JUMP_NOT_EQUAL)
+        self._all_images()
+        if self.kind == "weight":
+            self._deliver_weight()
+        code.place(done)
+        self.boundary.leave()
+        if self.kind == "input":
+            code.place(prepare)
+            self._store_orders()
+            code.jump(begin)
+        return code.finish()
+
+    def _all_images(self) -> None:
+        """The loop over the images, and over the groups of each."""
+        code = self.code
         self._first_group()
+        images = code.new_label()
         code.place(images)
         self._frame()
         if self.kind == "weight":
@@ -86,27 +102,24 @@ class DirectCode(DirectCopies):
         code.add(R12, self.seen * (made if self.kind == "input" else size))
         code.add(R13, self.lanes * (size if self.kind == "input" else made))
         if self.sizes.groups > 1:
-            code.add(at(Words.WEIGHTS_HERE), self.sizes.vectors(self.kind) * self.width * self.sizes.taps * self.seen)
+            weights = self.sizes.vectors(self.kind) * self.width * self.sizes.taps * self.seen
+            code.add(Words.at(Words.WEIGHTS_HERE), weights)
             same = code.new_label()
-            code.add(at(Words.GROUPS_LEFT), -1)
+            code.add(Words.at(Words.GROUPS_LEFT), -1)
             code.jump(same, JUMP_NOT_EQUAL)
             self._first_group()
             code.place(same)
-        code.add(at(Words.IMAGES), -1)
+        code.add(Words.at(Words.IMAGES), -1)
         code.jump(images, JUMP_NOT_EQUAL)
-        if self.kind == "weight":
-            self._deliver_weight()
-        code.place(done)
-        self.boundary.leave()
-        if self.kind == "input":
-            code.place(prepare)
-            for lane, numbers in self.orders.items():
-                each = 8 // self.size
-                for position in range(0, self.across, each):
-                    place = Memory(RBX, self.at["orders"] + lane * self.width + self.size * position)
-                    code.store_number(place, numbers[position] | (numbers[position + 1] << 32 if each == 2 else 0))
-            code.jump(begin)
-        return code.finish()
+
+    def _store_orders(self) -> None:
+        """Store the orders of lanes, which instructions read from memory."""
+        each = 8 // self.size
+        for lane, numbers in self.orders.items():
+            for position in range(0, self.across, each):
+                place = Memory(RBX, self.at["orders"] + lane * self.width + self.size * position)
+                high = numbers[position + 1] << 32 if each == 2 else 0
+                self.code.store_number(place, numbers[position] | high)
 
     def _first_group(self) -> None:
         """Begin with the weights of the first group."""
@@ -203,52 +216,14 @@ class DirectCode(DirectCopies):
 
     def _add_up(self, vectors: int, lanes: int, pixels: Sequence[int], ways: list[Offsets]) -> None:
         """The sums of some pixels, whose distances from RSI these are, over all channels and taps."""
-        code, (deeps, downs, alongs) = self.code, ways
-        products = len(pixels) * vectors
-        depth = len(deeps) * len(downs) * len(alongs)
-
-        def clear() -> None:
-            for register in range(products):
-                code.clear(register)
-
-        clear()
+        code, products = self.code, len(pixels) * vectors
+        depth = math.prod(map(len, ways))
+        self._clear_sums(products)
         if not depth:
             return
         code.load(R8, RSI)
         code.load(RCX, R15)
-        pitch, wide = vectors * self.width, self.wide * self.size
-        row_taps, registers = self.sizes.kernel[2] * pitch, (R8, RCX)
-        plane, plane_taps = self.tall * wide, self.sizes.kernel[1] * row_taps
-
-        def row(deep: tuple[int, int], down: tuple[int, int]) -> None:
-            seen, taps = deep[1] * plane + down[1] * wide, deep[0] * plane_taps + down[0] * row_taps
-            for number, place in alongs:
-                where = [seen + place * self.size + pixel for pixel in pixels]
-                self._products(vectors, lanes, where, R8, Memory(RCX, taps + number * pitch))
-
-        def channel() -> None:
-            moved = [0, 0]
-            if products * depth <= UNROLLED or len(deeps) * len(downs) == 1:
-                for deep, down in itertools.product(deeps, downs):
-                    row(deep, down)
-            else:
-                last, before = downs[-1], downs[-2 if len(downs) > 1 else -1]
-                steps = (last[1] - before[1]) * wide, (last[0] - before[0]) * row_taps
-
-                def step() -> None:
-                    row((0, 0), (0, 0))
-                    for register, distance in zip(registers, steps, strict=True):
-                        code.add(register, distance)
-
-                for deep in deeps:
-                    start = deep[1] * plane + downs[0][1] * wide, deep[0] * plane_taps + downs[0][0] * row_taps
-                    for axis, register in enumerate(registers):
-                        code.add(register, start[axis] - moved[axis])
-                        moved[axis] = start[axis] + len(downs) * steps[axis]
-                    self._counted(R9, len(downs), step)
-            code.add(R8, self.deep * plane - moved[0])
-            code.add(RCX, self.sizes.taps * pitch - moved[1])
-
+        channel = functools.partial(self._channel, vectors, lanes, pixels, ways)
         parts = -(-self.seen * depth // DEPTH_AT_ONCE)
         if parts == 1:
             self._counted(R10, self.seen, channel)
@@ -256,7 +231,7 @@ class DirectCode(DirectCopies):
         places = [Memory(RBX, self.at["spilled"] + register * self.width) for register in range(products)]
 
         def part(channels: int) -> None:
-            clear()
+            self._clear_sums(products)
             self._counted(R10, channels, channel)
             for form, first in (ADD, 1), (STORE, 0):
                 for register, place in enumerate(places):
@@ -268,6 +243,46 @@ class DirectCode(DirectCopies):
         self._counted(RDX, self.seen // channels, lambda: part(channels))
         if self.seen % channels:
             part(self.seen % channels)
+
+    def _clear_sums(self, count: int) -> None:
+        for register in range(count):
+            self.code.clear(register)
+
+    def _channel(self, vectors: int, lanes: int, pixels: Sequence[int], ways: list[Offsets]) -> None:
+        """Add one channel's products to the sums. R8 and RCX, at its image and its weights, move on to the next."""
+        code, (deeps, downs, alongs) = self.code, ways
+        pitch, wide = vectors * self.width, self.wide * self.size
+        row_taps, registers = self.sizes.kernel[2] * pitch, (R8, RCX)
+        plane, plane_taps = self.tall * wide, self.sizes.kernel[1] * row_taps
+
+        def row(deep: tuple[int, int], down: tuple[int, int]) -> None:
+            seen, taps = deep[1] * plane + down[1] * wide, deep[0] * plane_taps + down[0] * row_taps
+            for number, place in alongs:
+                where = [seen + place * self.size + pixel for pixel in pixels]
+                self._products(vectors, lanes, where, R8, Memory(RCX, taps + number * pitch))
+
+        moved = [0, 0]
+        rows = list(itertools.product(deeps, downs))
+        if len(pixels) * vectors * len(rows) * len(alongs) <= UNROLLED or len(rows) == 1:
+            for deep, down in rows:
+                row(deep, down)
+        else:
+            last, before = downs[-1], downs[-2 if len(downs) > 1 else -1]
+            steps = (last[1] - before[1]) * wide, (last[0] - before[0]) * row_taps
+
+            def step() -> None:
+                row((0, 0), (0, 0))
+                for register, distance in zip(registers, steps, strict=True):
+                    code.add(register, distance)
+
+            for deep in deeps:
+                start = deep[1] * plane + downs[0][1] * wide, deep[0] * plane_taps + downs[0][0] * row_taps
+                for axis, register in enumerate(registers):
+                    code.add(register, start[axis] - moved[axis])
+                    moved[axis] = start[axis] + len(downs) * steps[axis]
+                self._counted(R9, len(downs), step)
+        code.add(R8, self.deep * plane - moved[0])
+        code.add(RCX, self.sizes.taps * pitch - moved[1])
 
     def _products(self, vectors: int, lanes: int, places: Sequence[int], base: int, row: Memory) -> None:
         """Multiply some vectors with elements at these places, and add each product to its sum. A last vector with few
