@@ -52,11 +52,7 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
         placed = bool(place) and keepdim is None
         dim = place[0] if place else dim
         keepdim = place[1] if len(place) > 1 else bool(keepdim)
-        if "out" in named:
-            no_out(named.pop("out"))
-        unknown = set(named) - {"axis", "keepdims", "initial", "where", "return_indices"}
-        if unknown:
-            raise TypeError(f"{name}() got an unexpected keyword argument '{unknown.pop()}'")
+        _check_named(name, named)
         axis = named.get("axis", dim)
         keepdims = named.get("keepdims", keepdim)
         initial, where = named.get("initial"), named.get("where")
@@ -71,6 +67,15 @@ def _extreme(largest: bool, name: str) -> Callable[..., Any]:
 
     result, pair = ("3.0", "[3.] [1]") if largest else ("1.0", "[1.] [0]")
     return made(extreme, name, word=word, result=result, pair=pair)
+
+
+def _check_named(name: str, named: dict[str, Any]) -> None:
+    """Refuse arguments by name that the method does not take; `out` is left out where it is None."""
+    if "out" in named:
+        no_out(named.pop("out"))
+    unknown = set(named) - {"axis", "keepdims", "initial", "where", "return_indices"}
+    if unknown:
+        raise TypeError(f"{name}() got an unexpected keyword argument '{unknown.pop()}'")
 
 
 def _place(name: str, word: str, dtype: str, place: int) -> None:
