@@ -137,7 +137,7 @@ class CopyCode:
 
     def __init__(self) -> None:
         self.code = self.assembler()
-        self.boundary = CopyBoundary(self.code, np.dtype(np.float32), 0, 0)
+        self.boundary = CopyBoundary(self.code, np.dtype(np.float32))
 
     def assemble(self) -> bytes:
         """The function's code."""

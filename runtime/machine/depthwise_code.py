@@ -73,7 +73,7 @@ class DepthwiseBoundary(ProductBoundary):
     """Writes entry and exit of both functions."""
 
     def __init__(self, code: WideAssembler, kind: str, rows: int, stride: int, dilation: int) -> None:
-        super().__init__(code, np.dtype(np.float32), 0, 0)
+        super().__init__(code, np.dtype(np.float32))
         self.rows, self.stride, self.dilation = rows, stride, dilation
         self.lanes = code.width // self.size
         self.written, self.ranks = (2, (6, 3, 4)) if kind == "forward" else (1, (6, 4, 4))

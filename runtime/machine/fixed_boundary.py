@@ -35,7 +35,7 @@ class FixedBoundary(ProductBoundary):
         work: int,
     ) -> None:
         self.dtypes = [dtypes] * len(shapes) if isinstance(dtypes, np.dtype) else dtypes
-        super().__init__(code, self.dtypes[0], 0, 0)
+        super().__init__(code, self.dtypes[0])
         self.shapes, self.written, self.work = shapes, written, work
         self.arrays = min(len(shapes), len(HELD))
 

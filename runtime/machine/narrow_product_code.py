@@ -40,7 +40,7 @@ from .product_blocks import (
     exchanged,
     row_address,
 )
-from .product_boundary import ProductBoundary
+from .product_boundary import Parts, ProductBoundary
 from .product_code import ProductCode
 from .sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED, NARROW
 from .wide_assembler import (
@@ -131,7 +131,8 @@ class NarrowProductCode(ProductCode):
 
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
-        return NarrowProductBoundary(self.code, self.dtype, DEPTH_AT_ONCE, COLUMNS_AT_ONCE, FIRST_NBYTES, self.threads)
+        parts = Parts(DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
+        return NarrowProductBoundary(self.code, self.dtype, parts, FIRST_NBYTES, self.threads)
 
     def _group_of_columns(self) -> None:
         """Set the number of columns of a group, their vectors, and the place of the last one.

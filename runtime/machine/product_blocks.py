@@ -118,7 +118,7 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
 
 def add_products(
     code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], half: bool = False, packs: bool = False,
-    ahead: bool = True, asks: Memory | None = None, copies: bool = False,
+    ahead: bool = True, asks: Memory | None = None, copies: bool = False, masked: bool = True,
 ) -> None:  # fmt: skip
     """The loop over the terms of a block's sums, which are in registers. `size`: the bytes of an element.
 
@@ -133,7 +133,7 @@ def add_products(
     for vector in range(vectors):
         last = vector == vectors - 1
         place = Memory(SECOND, vector * WIDTH)
-        code.wide(LOAD[size], FACTORS + vector, 0, place, mask=TAIL if last else 0, half=half and last)
+        code.wide(LOAD[size], FACTORS + vector, 0, place, mask=TAIL if last and masked else 0, half=half and last)
     if ahead and (vectors > 1 or packs):  # a single vector is the last one of its rows
         code.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):

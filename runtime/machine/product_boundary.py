@@ -16,6 +16,7 @@ from .assembler import (  # isort: skip
     JUMP_EQUAL, JUMP_LESS, JUMP_NOT_EQUAL, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI,
     RSP, Memory,
 )  # fmt: skip
+from ..records import NamedTuple
 from .executable import (
     ALIGNED,
     DATA,
@@ -48,21 +49,30 @@ FEW_ROWS = 24
 NEAR, APART = 3 << 19, 1 << 12
 """A second operand of at most so many bytes is in the caches. Its rows further down are asked for, not the next panel:
 unless the distance of rows is a multiple of a page, whose lines take each other's places in the cache."""
+FAR_ROWS = 192
+"""At most this number of rows of `a` read another `b` in longer pieces."""
 COPIED = 32
 """The rows and columns of a transposed `a` whose rows are copied, at least."""
 RELEASING = 1 << 20
 """A call with this number of multiplications in all, or more, lets other threads run."""
 SAVED = (RBX, R12, R13, R14, R15)
-
-
 HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(4)]
+
+
+class Parts(NamedTuple):
+    """How many rows of `b` a part has at most, and how many bytes of each; `far`: the same for a large `b` that few
+    rows of `a` use, and for a transposed `a`, if it differs."""
+
+    depth: int
+    nbytes: int
+    far: tuple[int, int] | None = None
 
 
 class ProductBoundary:
     """Writes the entry and the exits of a product.
 
-    `depth` and `nbytes` are the rows and the bytes of a row that a part of `b` has at most, 0 for functions that pack
-    nothing; `first_nbytes` is the place behind its scratch for a column of `a`. `threads` share the product.
+    Functions without `parts` pack nothing. `first_nbytes` is the place behind the scratch of a part of `b` for a column
+    of `a`. `threads` share the product.
     """
 
     arrays = 3
@@ -75,14 +85,13 @@ class ProductBoundary:
     """Whether one row may have more than ROW_PRODUCTS multiplications, if the rows of `b` are contiguous."""
 
     def __init__(
-        self, code: WideAssembler, dtype: np.dtype, depth: int, nbytes: int, first_nbytes: int = 0, threads: int = 1
+        self, code: WideAssembler, dtype: np.dtype, parts: Parts | None = None, first_nbytes: int = 0, threads: int = 1
     ) -> None:
         self.first_nbytes = first_nbytes
         self.code = code
         self.dtype = dtype
         self.size = dtype.itemsize
-        self.depth = depth
-        self.nbytes = nbytes
+        self.parts = parts
         self.refused = code.new_label()
         self.failed = code.new_label()
         self.no_memory = code.new_label()
@@ -308,14 +317,33 @@ class ProductBoundary:
         code.jump(chosen, JUMP_LESS_OR_EQUAL)
         code.store_number(at(FrameWords.PACKING), 1)
         code.place(chosen)
-        many = code.new_label()
-        code.constant(R8, self.depth)
-        code.constant(R9, self.nbytes // self.size)
+        if self.parts:
+            self._divide(self.parts)
+
+    def _divide(self, parts: Parts) -> None:
+        """Set the sizes of parts."""
+        code, at = self.code, FrameWords.at
+        near, far, many = (code.new_label() for _ in range(3))
+        code.constant(R8, parts.depth)
+        code.constant(R9, parts.nbytes // self.size)
+        if parts.far:
+            code.compare(at(FrameWords.A_COLUMNS), self.size)
+            code.jump(far, JUMP_NOT_EQUAL)
+            code.compare(at(FrameWords.M), FAR_ROWS)
+            code.jump(near, JUMP_GREATER)
+            code.load(RAX, at(FrameWords.K))
+            code.multiply_registers(RAX, at(FrameWords.N))
+            code.compare(RAX, NEAR // self.size)
+            code.jump(near, JUMP_LESS_OR_EQUAL)
+            code.place(far)
+            code.constant(R8, parts.far[0])
+            code.constant(R9, parts.far[1] // self.size)
+            code.place(near)
         code.compare(at(FrameWords.PACKING), 2)
         code.jump(many, JUMP_NOT_EQUAL)
         code.compare(at(FrameWords.M), FEW_ROWS)
         code.jump(many, JUMP_GREATER)
-        code.constant(R8, self.depth // 2)
+        code.constant(R8, (parts.far or parts)[0] // 2)
         code.constant(R9, 3 * WIDTH // self.size)
         code.place(many)
         self._equal_parts(FrameWords.MOST_DEPTHS, FrameWords.K, R8, 1)
@@ -377,7 +405,7 @@ class ProductBoundary:
         code, at = self.code, FrameWords.at
         for place in (at(FrameWords.RELEASED), *HELD[: self.arrays]):
             code.store_number(place, 0)
-        if self.nbytes:
+        if self.parts:
             self._allocate()
         alone = code.new_label()
         code.compare(at(FrameWords.RUN), 0)
@@ -442,7 +470,7 @@ class ProductBoundary:
         self.conclude()
         self.keeping.ended(True, SAVED)
         give(code, True, SAVED)
-        if self.nbytes:
+        if self.parts:
             code.place(self.no_memory)
             self.keeping.ended(False, SAVED)
             call(code, "PyErr_NoMemory")
@@ -459,7 +487,7 @@ class ProductBoundary:
 
     def _free(self) -> None:
         """Free the memory to pack to, if there is any."""
-        if not self.nbytes:
+        if not self.parts:
             return
         code, nothing = self.code, self.code.new_label()
         code.load(RDI, FrameWords.at(FrameWords.BLOCK))

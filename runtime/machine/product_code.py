@@ -18,6 +18,7 @@ from .assembler import (
     RAX,
     RCX,
     RDX,
+    Memory,
 )
 from .dot_products import dot_products
 from .executable import is_from_intel
@@ -40,7 +41,7 @@ from .product_blocks import (
     load_steps,
     row_address,
 )
-from .product_boundary import ProductBoundary, each_matrix
+from .product_boundary import Parts, ProductBoundary, each_matrix
 from .product_packing import ProductPacking
 from .turned_product import TOGETHER, TurningBoundary, add_parts, next_part, store_turned
 from .wide_assembler import (
@@ -52,11 +53,13 @@ from .wide_assembler import (
     WIDTH,
 )
 
-PARTS = dict.fromkeys((4, 8), (400, 18 * WIDTH))
-"""Rows of `b` that a part has at most, and bytes of each, by the bytes of an element: six panels, and 442 kB in all."""
-PARTS_OF_INTEL = {4: (200, 72 * WIDTH), 8: (128, 72 * WIDTH)}
-"""The same for processors of Intel with 2 MB of second-level cache: they read long pieces of rows sooner. There 32x768
-by 768x3072 runs at 100 GF/s so, not at 75."""
+PARTS = Parts(400, 18 * WIDTH)
+"""The sizes of parts: six panels, and 442 kB in all."""
+PARTS_OF_INTEL = {4: Parts(512, 36 * WIDTH, (200, 72 * WIDTH)), 8: Parts(256, 36 * WIDTH, (128, 72 * WIDTH))}
+"""The same for processors of Intel with 2 MB of second-level cache, by the bytes of an element. Blocks of more terms
+begin less often: 1024x1024x1024 runs at 163 GF/s so, and at 159 in parts of 200 terms. But a large `b` that few rows
+use is read sooner in long pieces of rows: 32x768 by 768x3072 runs at 117 GF/s there, and at 100 in parts of 512. A
+transposed `a` is copied once for each piece."""
 
 
 class ProductCode(ProductPacking):
@@ -75,8 +78,8 @@ class ProductCode(ProductPacking):
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
         make = TurningBoundary if self.turns else ProductBoundary
-        parts = (PARTS_OF_INTEL if is_from_intel() and cache_bytes() >= 2 << 20 else PARTS)[self.size]
-        return make(self.code, self.dtype, *parts, self.rows[0] * self.size, self.threads)
+        parts = PARTS_OF_INTEL[self.size] if is_from_intel() and cache_bytes() >= 2 << 20 else PARTS
+        return make(self.code, self.dtype, parts, self.rows[0] * self.size, self.threads)
 
     @property
     def turns(self) -> bool:
@@ -359,18 +362,16 @@ class ProductCode(ProductPacking):
     def _adds_block(self, vectors: int) -> Callable[[int], None]:
         """What writes the code of a block with so many rows."""
         whole, half = (block_rows(self.size, vectors, self.form, half) for half in (False, True))
-        begins = [self._begin_sums(vectors, row) for row in range(self.rows[0])]
-        return lambda rows: self._add_wide_block(vectors, whole[:rows], half[:rows], begins[:rows])
+        return lambda rows: self._add_wide_block(vectors, whole[:rows], half[:rows])
 
-    def _add_wide_block(
-        self, vectors: int, whole: list[BlockRow], half: list[BlockRow], begins: list[bytearray]
-    ) -> None:
+    def _add_wide_block(self, vectors: int, whole: list[BlockRow], half: list[BlockRow]) -> None:
         """A block of so many rows: by half a vector if the last one has no more columns."""
         code, at, rows = self.code, FrameWords.at, len(whole)
         again, many, added, stored, final = (code.new_label() for _ in range(5))
         code.place(again)
-        code.append(*begins)
+        self._begin_sums(vectors, rows)
         if rows == self.rows[0]:  # as the first rows have, which pack
+            self._ask_for_next_rows(vectors)
             self._pack_and_add(vectors, whole, added)
         if vectors == 1 or rows == self.rows[0]:
             code.compare(at(FrameWords.VECTORS_LEFT), vectors)
@@ -384,6 +385,8 @@ class ProductCode(ProductPacking):
             code.place(many)
         if rows == self.rows[0]:
             self._ask_and_add(vectors, whole, added)
+        if rows > self.rows[0] // 2:
+            self._add_whole_vectors(vectors, whole, added)
         code.load(RESULT, at(FrameWords.AHEAD_STEP))
         add_products(code, self.size, vectors, whole)
         code.load(RESULT, at(FrameWords.TARGET))
@@ -411,7 +414,7 @@ class ProductCode(ProductPacking):
             code.compare(at(word), 0)
             code.jump(plain, JUMP_EQUAL)
             code.load(RESULT, at(word))
-            add_products(code, self.size, vectors, rows, packs=not copies, copies=copies)
+            add_products(code, self.size, vectors, rows, packs=not copies, copies=copies, masked=not copies)
             if copies:
                 code.load(RESULT, at(word))
                 code.store(at(self.first), RESULT)
@@ -421,6 +424,19 @@ class ProductCode(ProductPacking):
             code.load(RESULT, at(FrameWords.TARGET))
             code.jump(added)
             code.place(plain)
+
+    def _add_whole_vectors(self, vectors: int, rows: list[BlockRow], added: int) -> None:
+        """Add the products of a block whose last vector has all its columns, as most have: loads need no mask, which
+        would take one of the two units that multiply."""
+        code, at, partial = self.code, FrameWords.at, self.code.new_label()
+        code.get_mask(RESULT, TAIL)
+        code.compare(RESULT, (1 << self.lanes) - 1)
+        code.jump(partial, JUMP_NOT_EQUAL)
+        code.load(RESULT, at(FrameWords.AHEAD_STEP))
+        add_products(code, self.size, vectors, rows, masked=False)
+        code.load(RESULT, at(FrameWords.TARGET))
+        code.jump(added)
+        code.place(partial)
 
     def _ask_and_add(self, vectors: int, rows: list[BlockRow], added: int) -> None:
         """Add the products of a block, and ask for a vector of the rows of the next part of `b`, if any is left."""
@@ -437,13 +453,31 @@ class ProductCode(ProductPacking):
         code.jump(added)
         code.place(plain)
 
-    def _begin_sums(self, vectors: int, row: int) -> bytearray:
-        """Begin the sums of a block's row with zeros, and ask for the lines of the result, which may be far away."""
-        code = self.assembler()
-        for vector in range(vectors):
-            code.clear(row * MOST_VECTORS + vector)
-            code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
-        return code.code
+    def _begin_sums(self, vectors: int, rows: int) -> None:
+        """Begin the sums of a block with zeros. Ask for the result's lines, which may be far away, where it is added:
+        others are only written, and the lines of `a` and `b` come sooner without them."""
+        code, written = self.code, self.code.new_label()
+        for row in range(rows):
+            for vector in range(vectors):
+                code.clear(row * MOST_VECTORS + vector)
+        code.compare(FrameWords.at(FrameWords.STARTS), 0)
+        code.jump(written, JUMP_EQUAL)
+        for row in range(rows):
+            for vector in range(vectors):
+                code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
+        code.place(written)
+
+    def _ask_for_next_rows(self, vectors: int) -> None:
+        """In the last block of some rows of `a`, ask for the first lines of the next ones: no load comes before them
+        that would let the processor foresee it."""
+        code, at, others = self.code, FrameWords.at, self.code.new_label()
+        code.compare(at(FrameWords.VECTORS_LEFT), vectors)
+        code.jump(others, JUMP_NOT_EQUAL)
+        code.address(RESULT, Memory(FIRST, 0, FIRST_ROWS[0], self.rows[0]))
+        for row in range(self.rows[0]):
+            code.prefetch(row_address(RESULT, FIRST_ROWS, row))
+        code.load(RESULT, at(FrameWords.TARGET))
+        code.place(others)
 
     def _if_turned(self, write: Callable[[], None]) -> None:
         """Write code that runs only for turned products."""

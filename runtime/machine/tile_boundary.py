@@ -44,7 +44,7 @@ class TileBoundary(ProductBoundary):
     arrays = 2
 
     def __init__(self, code: WideAssembler, kind: str, spread: int, numbers: int) -> None:
-        super().__init__(code, np.dtype(np.float32), 0, 0)
+        super().__init__(code, np.dtype(np.float32))
         self.writes_images, self.spread, self.numbers = kind == "output", spread, numbers
 
     def look(self) -> None:

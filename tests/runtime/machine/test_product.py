@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -170,19 +171,23 @@ def test_long_sums_are_divided(compiled: Any, depth: int, layout: str) -> None:
 
 @pytest.mark.skipif(not has_wide_code(), reason="the parts differ for vectors of AVX-512")
 @pytest.mark.parametrize("intel", [False, True])
-@pytest.mark.parametrize(("dtype", "depth"), [("float32", 200), ("float64", 128)])
+@pytest.mark.parametrize(("dtype", "depth"), [("float32", 512), ("float64", 256)])
 def test_parts_depend_on_the_maker_of_the_processor(
     monkeypatch: pytest.MonkeyPatch, intel: bool, dtype: str, depth: int
 ) -> None:
     monkeypatch.setattr(product_code, "is_from_intel", lambda: intel)
     monkeypatch.setattr(product_code, "cache_bytes", lambda: 2 << 20)
-    assert product_code.ProductCode(dtype).boundary.depth == (depth if intel else 400)
+    parts = product_code.ProductCode(dtype).boundary.parts
+    assert parts is not None
+    assert (parts.depth, parts.far is None) == ((depth, False) if intel else (400, True))
     compiled, random = compile_matmul.__wrapped__(dtype), np.random.default_rng(2)
-    for rows, terms, columns in ((3, 401, 1200), (32, 450, 2400), (400, 129, 1153), (20, 801, 49), (7, 200, 4700)):
+    for rows, terms, columns in (
+        (3, 401, 1200), (32, 450, 2400), (400, 129, 1153), (20, 801, 49), (7, 200, 4700), (200, 515, 580),
+    ):  # fmt: skip
         a, b = (random.integers(-4, 5, shape).astype(dtype) for shape in ((rows, terms), (terms, columns)))
-        for given in (b, np.asfortranarray(b)):
+        for turned_a, turned_b in itertools.product((np.asarray, np.asfortranarray), repeat=2):
             out = np.full((rows, columns), 7, dtype)
-            assert compiled(a, given, out) is True
+            assert compiled(turned_a(a), turned_b(b), out) is True
             np.testing.assert_array_equal(out, a @ b)
 
 
