@@ -40,7 +40,7 @@ from .product_blocks import (
     exchanged,
     row_address,
 )
-from .product_boundary import Parts, ProductBoundary
+from .product_boundary import ProductBoundary, ProductParts
 from .product_code import ProductCode
 from .sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED, NARROW
 from .wide_assembler import (
@@ -131,7 +131,7 @@ class NarrowProductCode(ProductCode):
 
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
-        parts = Parts(DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
+        parts = ProductParts(DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
         return NarrowProductBoundary(self.code, self.dtype, parts, FIRST_NBYTES, self.threads)
 
     def _group_of_columns(self) -> None:

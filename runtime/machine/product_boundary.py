@@ -59,7 +59,7 @@ SAVED = (RBX, R12, R13, R14, R15)
 HELD = [FrameWords.at(FrameWords.HELD + position) for position in range(4)]
 
 
-class Parts(NamedTuple):
+class ProductParts(NamedTuple):
     """How many rows of `b` a part has at most, and how many bytes of each; `far`: the same for a large `b` that few
     rows of `a` use, and for a transposed `a`, if it differs."""
 
@@ -85,7 +85,12 @@ class ProductBoundary:
     """Whether one row may have more than ROW_PRODUCTS multiplications, if the rows of `b` are contiguous."""
 
     def __init__(
-        self, code: WideAssembler, dtype: np.dtype, parts: Parts | None = None, first_nbytes: int = 0, threads: int = 1
+        self,
+        code: WideAssembler,
+        dtype: np.dtype,
+        parts: ProductParts | None = None,
+        first_nbytes: int = 0,
+        threads: int = 1,
     ) -> None:
         self.first_nbytes = first_nbytes
         self.code = code
@@ -320,7 +325,7 @@ class ProductBoundary:
         if self.parts:
             self._divide(self.parts)
 
-    def _divide(self, parts: Parts) -> None:
+    def _divide(self, parts: ProductParts) -> None:
         """Set the sizes of parts."""
         code, at = self.code, FrameWords.at
         near, far, many = (code.new_label() for _ in range(3))

@@ -41,7 +41,7 @@ from .product_blocks import (
     load_steps,
     row_address,
 )
-from .product_boundary import Parts, ProductBoundary, each_matrix
+from .product_boundary import ProductBoundary, ProductParts, each_matrix
 from .product_packing import ProductPacking
 from .turned_product import TOGETHER, TurningBoundary, add_parts, next_part, store_turned
 from .wide_assembler import (
@@ -53,9 +53,12 @@ from .wide_assembler import (
     WIDTH,
 )
 
-PARTS = Parts(400, 18 * WIDTH)
+PARTS = ProductParts(400, 18 * WIDTH)
 """The sizes of parts: six panels, and 442 kB in all."""
-PARTS_OF_INTEL = {4: Parts(512, 36 * WIDTH, (200, 72 * WIDTH)), 8: Parts(256, 36 * WIDTH, (128, 72 * WIDTH))}
+PARTS_OF_INTEL = {
+    4: ProductParts(512, 36 * WIDTH, (200, 72 * WIDTH)),
+    8: ProductParts(256, 36 * WIDTH, (128, 72 * WIDTH)),
+}
 """The same for processors of Intel with 2 MB of second-level cache, by the bytes of an element. Blocks of more terms
 begin less often: 1024x1024x1024 runs at 163 GF/s so, and at 159 in parts of 200 terms. But a large `b` that few rows
 use is read sooner in long pieces of rows: 32x768 by 768x3072 runs at 117 GF/s there, and at 100 in parts of 512. A
