@@ -101,7 +101,7 @@ def language(names: list[str]) -> Iterator[Made]:
             module = importlib.import_module(f"mindone.transformers.models.{family}.modeling_{family}")
         except ImportError:
             continue
-        for kind in vars(module).values():
+        for kind in list(vars(module).values()):
             own = inspect.isclass(kind) and kind.__module__ == module.__name__ and kind.__name__.endswith(KINDS)
             if own and "PreTrained" not in kind.__name__ and getattr(kind, "config_class", None) is not None:
                 yield f"{family}.{kind.__name__}", partial(small, kind)

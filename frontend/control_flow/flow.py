@@ -146,7 +146,7 @@ class Flow:
         self.outside = Outside(trace, self.shared)
         self.aliases = Aliases()
         self.merged: dict[int, Any] = {}
-        self.reasons: dict[int, tuple[Any, str, str | None]] = {}
+        self.reasons: dict[int, tuple[Any, str, str | None, int]] = {}
 
     # Values
 
@@ -292,22 +292,25 @@ class Flow:
         """Store why a variable is unbound."""
         cell = variables.cell(name)
         if cell is not None:
-            self.reasons[id(cell)] = (cell, reason, name if variables.in_expression else None)
+            self.reasons[id(cell)] = (cell, reason, name if variables.in_expression else None, self.depth)
 
     def why_unbound(self, cell: Any) -> str | None:
         """The reason why a traced branch or loop left a variable unbound.
 
         Raises:
             GraphBreak: if an operand of `and`, `or` or a conditional expression binds it. What reads it may run only
-                where the operand has run, as in `a and (n := f()) and g(n)`.
+                where the operand has run, as in `a and (n := f()) and g(n)`. Also if a further branch or loop reads it,
+                whose condition may be the same one, unless the function must be a graph.
         """
         found = self.reasons.get(id(cell))
         if found is None:
             return None
-        _, reason, name = found
+        _, reason, name, depth = found
         if name is not None:
             raise GraphBreak(
                 f"only the run knows whether '{name}' is bound, because an operand binds it that may be skipped",
                 "Bind it in a statement before",
             )
+        if self.depth > depth and not self.trace.strict:
+            raise GraphBreak(f"{reason}, and a further branch or loop reads it", "Give it a value in front of both")
         return reason

@@ -227,9 +227,11 @@ class CyclicLR(LRScheduler):
         self.up = whole(step_size_up, "step_size_up", self, 1)
         self.length = self.up + (self.up if step_size_down is None else whole(step_size_down, "step_size_down", self))
         self.mode, self.gamma, self.scale_fn, self.scale_mode = mode, gamma, scale_fn, scale_mode
-        for group, low in zip(optimizer.param_groups, self.low, strict=True):
-            group["initial_lr"] = low
+        if last_epoch == -1:  # "initial_lr", which other schedules begin from, stays if it is there
+            self.optimizer = optimizer
+            self._set(self.low)
         super().__init__(optimizer, last_epoch)
+        self.base_lrs = self.low
 
     def get_lr(self) -> Sequence[Any]:
         """The rates at `last_epoch`."""

@@ -174,6 +174,24 @@ def test_a_name_that_only_one_branch_binds() -> None:
     fails(lambda: f(ops.ones(2)), UnboundLocalError, words, at=f, marked="y", compiled=[f])
 
 
+def test_a_name_that_one_branch_binds_and_a_further_one_reads() -> None:
+    def f(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            y = x * 2
+        z = x + 1
+        if x.sum() > 0:
+            z = z + y
+        return z
+
+    words = "'f' runs eagerly, without a graph: The local variable 'y' is not defined in false branch"
+    compiled = ms.jit(f)
+    with pytest.warns(ms.FallbackWarning, match=words):
+        assert float(compiled(ops.ones(1))) == 4.0
+    assert float(compiled(-ops.ones(1))) == 0.0
+    with pytest.raises(UnboundLocalError, match="The local variable 'y' is not defined in false branch"):
+        ms.jit(f, fullgraph=True)(ops.ones(1))
+
+
 def test_a_condition_of_several_elements() -> None:
     @ms.jit
     def f(x: Tensor) -> Tensor:

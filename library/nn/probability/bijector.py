@@ -370,7 +370,7 @@ class TransformedDistribution(Distribution):
 
     def _mean(self, *parameters: Tensor) -> Tensor:
         if not self._bijector.is_constant_jacobian:
-            raise NotImplementedError("the mean is known only of transformations that are linear")
+            raise ValueError("the mean is known only of transformations that are linear")
         return self._bijector._forward(self._distribution._mean(*parameters))
 
     def _entropy(self, *parameters: Tensor) -> Tensor:

@@ -112,6 +112,14 @@ def test_rates(make, expected):
         assert [float(group["lr"].asnumpy()) for group in optimizer.param_groups] == found
 
 
+def test_a_cyclic_schedule_keeps_the_first_rate_of_others():
+    optimizer = optim.SGD([Net().w], 0.1)
+    schedules = optim.lr_scheduler
+    schedules.StepLR(optimizer, 5)
+    assert schedules.CyclicLR(optimizer, 0.01, 0.5, 2).base_lrs == [0.01]
+    assert schedules.CosineAnnealingWarmRestarts(optimizer, 2).base_lrs == [0.1]
+
+
 def test_a_plateau_lowers_the_rate():
     net = Net()
     optimizer = optim.SGD(net.trainable_params(), 0.1)
