@@ -26,7 +26,7 @@ from .cse import eliminate_common_subexpressions
 from .dce import eliminate_dead_code
 from .simplify import simplify
 
-SMALLEST = 1 << 14  # elements; less is read again from the nearest cache
+SMALLEST = 3 << 11  # elements: two arrays of these fill the nearest cache; less is read again from it
 MOST = 8  # operations and reads of an element more than before, at most
 LARGE, LARGE_MOST = 1 << 19, 32  # bytes from which on a pass takes the time of as many, with vectors of AVX-512
 

@@ -44,6 +44,7 @@ FUNCTIONS = {  # and the number of kernels
     "between zeros, which are divided by": (lambda x, y: 1.0 / (ops.pad(-x, (1, 1)) * 2.0), 2),
     "scaled by rows between zeros": (lambda x, y: ops.pad(x * y, (1, 0)) + ops.pad(x * y, (0, 1)), 2),
     "between other numbers": (lambda x, y: ops.pad(x * x, (1, 1), value=2.0) * 2, 2),
+    "two of which fill the nearest cache": (lambda x, y: three(x[:60] - x[1:61]), 1),
     "few": (lambda x, y: three(x[:9] - x[1:10]), 2),
 }
 
