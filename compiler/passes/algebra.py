@@ -18,10 +18,14 @@ from .. import ops
 from ..ir.graph import Node
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, literal
+from .paddings import scale_of
 from .rewriter import Rewriter, Rules, reads
 from .shapes import make_full, splat, swap_axes
 
 RULES = Rules()
+
+LEAST_COLUMNS = 48  # of a product that takes longer than to add a transposed matrix
+MOST_TERMS = 8  # of a sum that are compared
 
 
 @RULES.for_op(ops.sum)
@@ -440,6 +444,83 @@ def double(rewriter: Rewriter, node: Node) -> Operand | None:
         return None
     product = fold_pair(ops.multiply, factor, literal(2, factor.type.dtype))
     return None if product is None else rewriter.make(ops.multiply, [other, product])
+
+
+@RULES.for_op(ops.add)
+@reads(ops.matmul, ops.multiply)
+def add_transposed_products(rewriter: Rewriter, node: Node) -> Operand | None:
+    """g @ x + g.T @ x, the gradient of what is computed from x @ x.T, is (g + g.T) @ x; x @ g + x @ g.T likewise. They
+    may be scaled, and terms of a longer sum."""
+    if not node.output.type.dtype.is_float or not node.output.type.is_static:
+        return None
+    for last, rest in (node.inputs, node.inputs[::-1]):
+        found = None
+        if rewriter.used_once(last) and rewriter.producer(_scaled(rewriter, last)[0], ops.matmul) is not None:
+            found = _summed_product(rewriter, last, rest, MOST_TERMS)
+        if found is not None:
+            return found
+    return None
+
+
+def _summed_product(rewriter: Rewriter, last: Operand, total: Operand, most: int, readers: int = 0) -> Operand | None:
+    """A product and a sum, if the product makes one with another term; else None. So many nodes read the sum."""
+    if last.type != total.type or rewriter.counts.get(total) != readers:
+        return None
+    made = rewriter.producer(total, ops.add) if most else None
+    if made is None:
+        return _one_product(rewriter, last, total)
+    for term, rest in (made.inputs, made.inputs[::-1]):
+        found = _summed_product(rewriter, last, term, most - 1, 1)
+        if found is not None:
+            return rewriter.make(ops.add, [rest, found])
+    return None
+
+
+def _scaled(rewriter: Rewriter, operand: Operand) -> tuple[Operand, float]:
+    """What an operand is, but for a factor; and this factor."""
+    return scale_of(rewriter.producer(operand)) or (operand, 1.0)
+
+
+def _one_product(rewriter: Rewriter, *terms: Operand) -> Operand | None:
+    """The sum of two terms, if they are products that differ in that one matrix is transposed; else None."""
+    (first, factor), (second, other) = [_scaled(rewriter, term) for term in terms]
+    product, turned = rewriter.producer(first, ops.matmul), rewriter.producer(second, ops.matmul)
+    once = all(each in terms or rewriter.counts.get(each) == 1 for each in (first, second))
+    if product is None or turned is None or not once:
+        return None
+    for side in (1, -1):
+        (g, x), (h, y) = product.inputs[::side], turned.inputs[::side]
+        (x, scale), (y, ratio) = _scaled(rewriter, x), _scaled(rewriter, y)
+        if x is not y or factor * scale != other * ratio or g.type != h.type or x.type.rank < 2:
+            continue
+        number = fold_pair(ops.multiply, *[literal(each, x.type.dtype) for each in (factor, scale * (1 + (g is h)))])
+        if x.type.static_shape[-1 if side == 1 else -2] < LEAST_COLUMNS or number is None:
+            continue
+        if g is h or _are_transposed(rewriter, g, h):
+            both = g if g is h else rewriter.make(ops.add, [g, h])
+            found = rewriter.make(ops.matmul, [both, x][::side])
+            return found if number.value == 1 else rewriter.make(ops.multiply, [found, number])
+    return None
+
+
+@RULES.for_op(ops.transpose)
+@reads(ops.add, ops.multiply)
+def transposed_symmetric_sum(rewriter: Rewriter, node: Node) -> Operand | None:
+    """x + x.T, perhaps scaled, is its own transpose."""
+    if node.attrs["axes"] != swap_axes(node.output.type.rank) or node.inputs[0].type != node.output.type:
+        return None
+    made = rewriter.producer(_scaled(rewriter, node.inputs[0])[0], ops.add)
+    return node.inputs[0] if made is not None and _are_transposed(rewriter, *made.inputs) else None
+
+
+def _are_transposed(rewriter: Rewriter, g: Operand, h: Operand) -> bool:
+    """Whether one of two operands is the other with its last axes exchanged."""
+    made = [rewriter.producer(operand, ops.transpose) for operand in (g, h)]
+    axes = swap_axes(g.type.rank)
+    return any(
+        turned is not None and turned.attrs["axes"] == axes and turned.inputs[0] is straight
+        for turned, straight in zip(made, (h, g), strict=True)
+    )
 
 
 @RULES.for_op(ops.multiply)

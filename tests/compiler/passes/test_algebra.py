@@ -36,6 +36,11 @@ LOGSUMEXP = (
     " %t: f32[3, 1] = add(%o, %m) %l: f32[3, 4] = subtract(%x, %t)"
 )
 
+PRODUCTS = (
+    "%x: f32[3, 50], %z: f32[3, 50], %g: f32[3, 3], %c: f32[3, 3]) { %h: f32[3, 3] = transpose(%g, axes=(1, 0))"
+    " %a: f32[3, 50] = matmul(%g, %x) %b: f32[3, 50] = matmul(%h, "
+)
+
 # By the rule's name: graphs on which it fires, and on which it does not.
 CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "product_of_short_integers": (
@@ -286,6 +291,40 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = add(%a, %a) return %y, %a }}",
             f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.5) %y: f32[3, 4] = add(%a, %x) return %y }}",
             f"({X}) {{ %a: f32[3, 4] = multiply(%x, %x) %y: f32[3, 4] = add(%a, %a) return %y }}",
+        ],
+    ),
+    "add_transposed_products": (
+        [
+            f"({PRODUCTS}%x) %y: f32[3, 50] = add(%a, %b) return %y }}",
+            f"({PRODUCTS}%x) %y: f32[3, 50] = add(%b, %a) return %y }}",
+            f"({PRODUCTS}%x) %d: f32[3, 50] = add(%z, %b) %y: f32[3, 50] = add(%a, %d) return %y }}",
+            "(%x: f32[3, 50], %g: f32[3, 3]) { %h: f32[3, 3] = transpose(%g, axes=(1, 0))"
+            " %e: f32[3, 50] = multiply(%x, 2.0) %a: f32[3, 50] = matmul(%g, %x) %d: f32[3, 50] = multiply(%a, 2.0)"
+            " %b: f32[3, 50] = matmul(%h, %e) %y: f32[3, 50] = add(%d, %b) return %y }",
+            "(%x: f32[3, 50], %g: f32[3, 3]) { %a: f32[3, 50] = matmul(%g, %x) %b: f32[3, 50] = matmul(%g, %x)"
+            " %y: f32[3, 50] = add(%a, %b) return %y }",
+            "(%x: f64[2, 50, 3], %g: f64[2, 3, 3]) { %h: f64[2, 3, 3] = transpose(%g, axes=(0, 2, 1))"
+            " %a: f64[2, 50, 3] = matmul(%x, %g) %b: f64[2, 50, 3] = matmul(%x, %h)"
+            " %y: f64[2, 50, 3] = add(%a, %b) return %y }",
+        ],
+        [
+            f"({PRODUCTS}%z) %y: f32[3, 50] = add(%a, %b) return %y }}",
+            f"({PRODUCTS}%x) %y: f32[3, 50] = add(%a, %b) return %y, %a }}",
+            f"({PRODUCTS}%x) %d: f32[3, 50] = multiply(%a, 2.0) %y: f32[3, 50] = add(%d, %b) return %y }}",
+            f"({PRODUCTS}%x) %y: f32[3, 50] = add(%a, %b) return %y }}".replace("(%g, %x)", "(%c, %x)"),
+            f"({PRODUCTS}%x) %y: f32[3, 50] = add(%a, %b) return %y }}".replace("50", "40"),
+        ],
+    ),
+    "transposed_symmetric_sum": (
+        [
+            "(%x: f32[3, 3]) { %t: f32[3, 3] = transpose(%x, axes=(1, 0)) %a: f32[3, 3] = add(%x, %t)"
+            " %b: f32[3, 3] = multiply(%a, 0.5) %y: f32[3, 3] = transpose(%b, axes=(1, 0)) return %y, %b }",
+        ],
+        [
+            "(%x: f32[3, 3]) { %t: f32[3, 3] = transpose(%x, axes=(1, 0)) %a: f32[3, 3] = subtract(%x, %t)"
+            " %b: f32[3, 3] = multiply(%a, 0.5) %y: f32[3, 3] = transpose(%b, axes=(1, 0)) return %y, %b }",
+            "(%x: f32[2, 3, 3]) { %t: f32[2, 3, 3] = transpose(%x, axes=(0, 2, 1)) %a: f32[2, 3, 3] = add(%x, %t)"
+            " %y: f32[3, 2, 3] = transpose(%a, axes=(1, 0, 2)) return %y }",
         ],
     ),
     "merge_scales": (
