@@ -206,12 +206,38 @@ class ConvTranspose2d(_Convolution):
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, dtype
         )
-        self.output_padding = output_padding
+        if padding_mode != "zeros":
+            raise ValueError(f"ConvTranspose2d: 'padding_mode' should be 'zeros', but got {padding_mode!r}")
+        self.output_padding = self._by_axis(output_padding)
 
-    def construct(self, input: Tensor) -> Tensor:
-        """The transposed convolution."""
+    def _output_padding(
+        self, input: Tensor, output_size: Any, stride: Any, padding: Any, kernel_size: Any, axes: int, dilation: Any
+    ) -> tuple[int, ...]:
+        """What is added behind each axis for an output of `output_size`: numbers for all axes, or for the last ones."""
+        if output_size is None:
+            return self.output_padding
+        if len(output_size) not in (axes, input.ndim):
+            raise ValueError(
+                f"ConvTranspose2d: 'output_size' should have {axes} or {input.ndim} numbers, but got {output_size}"
+            )
+        parts = zip(input.shape[-axes:], stride, padding, kernel_size, dilation or (1,) * axes, strict=True)
+        least = [(size - 1) * step - 2 * pad + apart * (width - 1) + 1 for size, step, pad, width, apart in parts]
+        added = tuple(size - low for size, low in zip(output_size[-axes:], least, strict=True))
+        if any(not 0 <= more < step for more, step in zip(added, stride, strict=True)):
+            most = [low + step - 1 for low, step in zip(least, stride, strict=True)]
+            raise ValueError(
+                f"ConvTranspose2d: 'output_size' should be from {least} to {most} for an input of shape {input.shape}, "
+                f"but got {output_size}"
+            )
+        return added
+
+    def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """The transposed convolution, of the size `output_size` if it is given."""
+        added = self._output_padding(
+            input, output_size, self.stride, self.padding, self.kernel_size, self.axes, self.dilation
+        )
         return ops.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+            input, self.weight, self.bias, self.stride, self.padding, added, self.groups, self.dilation
         )
 
 

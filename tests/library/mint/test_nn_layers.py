@@ -97,3 +97,20 @@ def test_what_subclasses_of_linear_use() -> None:
         layer = Negative(3, 4, bias=bias)
         assert layer.has_bias is bias
         np.testing.assert_allclose(layer(x).asnumpy(), -mint.nn.Linear.construct(layer, x).asnumpy(), rtol=1e-6)
+
+
+def test_a_transposed_convolution_of_a_given_output_size() -> None:
+    layer = mint.nn.ConvTranspose2d(2, 3, 3, stride=2, padding=1, output_padding=1)
+    image = ops.ones((1, 2, 4, 4))
+    whole = layer(image).asnumpy()
+    assert whole.shape == (1, 3, 8, 8)
+    for size in ([7, 8], (1, 3, 8, 7)):
+        found = layer(image, output_size=size).asnumpy()
+        assert found.shape[2:] == tuple(size)[-2:]
+        np.testing.assert_allclose(found[..., :7, :7], whole[..., :7, :7], rtol=1e-5)
+    with pytest.raises(ValueError, match=r"'output_size' should be from \[7, 7\] to \[8, 8\] for an input of shape"):
+        layer(image, (9, 8))
+    with pytest.raises(ValueError, match="'output_size' should have 2 or 4 numbers"):
+        layer(image, [8])
+    with pytest.raises(ValueError, match="'padding_mode' should be 'zeros', but got 'reflect'"):
+        mint.nn.ConvTranspose2d(2, 3, 3, padding_mode="reflect")
