@@ -254,7 +254,8 @@ def _request(
         raise ValueError("`grad_position` and `weight` can not be None at the same time.")
     for name, flag in (("has_aux", has_aux), ("return_ids", return_ids), ("sens_param", sens)):
         if not isinstance(flag, bool):
-            raise TypeError(f"'{name}' of {what} should be a bool, but got {type(flag).__name__}")
+            fix = ": several weights go into one list" if isinstance(flag, Tensor) else ""
+            raise TypeError(f"'{name}' of {what} should be a bool, but got {type(flag).__name__}{fix}")
     positions, bare_position = _check_positions(grad_position)
     parameters, bare_weight = check_weights(weights)
     check_function(fn, what)

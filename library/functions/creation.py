@@ -73,6 +73,15 @@ def open_range(length: Any) -> Tensor:
     return apply(prims.open_iota, cast(length, dtypes.int64))
 
 
+def _kind(what: str, dtype: Any) -> DType:
+    """The dtype of new tensors, Float32 if none is given."""
+    if type(dtype) is int:
+        raise TypeError(
+            f"{what}: 'dtype' should be a dtype, but got {dtype}: the sizes go into one tuple, as in (2, 3)"
+        )
+    return dtypes.as_dtype(dtype or dtypes.float32)
+
+
 @known_as(mint=True, primitive="Zeros")
 def zeros(size: Any, dtype: DType | None = None) -> Tensor:
     """Zeros of a shape.
@@ -91,7 +100,7 @@ def zeros(size: Any, dtype: DType | None = None) -> Tensor:
         [[0. 0.]
          [0. 0.]]
     """
-    return filled(shape_of(size, "zeros"), 0, dtypes.as_dtype(dtype or dtypes.float32))
+    return filled(shape_of(size, "zeros"), 0, _kind("zeros", dtype))
 
 
 @known_as(primitive="Ones")
@@ -110,7 +119,7 @@ def ones(shape: Any, dtype: DType | None = None) -> Tensor:
         >>> print(ops.ones(3))
         [1. 1. 1.]
     """
-    return filled(shape_of(shape, "ones", "shape"), 1, dtypes.as_dtype(dtype or dtypes.float32))
+    return filled(shape_of(shape, "ones", "shape"), 1, _kind("ones", dtype))
 
 
 def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:

@@ -15,7 +15,7 @@ from .. import functions as ops
 from ..docstrings import Shared, like
 from ..functions.table import made
 from .documentation import common
-from .elementwise import array, in_dtype, tensor_of
+from .elementwise import array, in_dtype, kind_of, tensor_of
 
 _shared = Shared(
     """
@@ -54,13 +54,14 @@ def asfarray(a: Any, dtype: Any = dtypes.float32) -> Tensor:
     """A floating-point tensor of numbers or nested sequences.
 
     Args:
-        dtype: a floating-point dtype.
+        dtype: a floating-point dtype; others are Float32.
 
     Examples:
         >>> print(mnp.asfarray([1, 2]))
         [1. 2.]
     """
-    return array(a, dtype)
+    kind = kind_of(dtype)
+    return array(a, kind if kind.is_float else dtypes.float32)
 
 
 @_shared
@@ -96,7 +97,7 @@ def _filled(name: str, number: int) -> Callable[..., Tensor]:
             >>> print(mnp.{name}((2,)))
             [{number}. {number}.]
         """
-        return getattr(ops, name)(_shape(shape), dtypes.as_dtype(dtype))
+        return getattr(ops, name)(_shape(shape), kind_of(dtype))
 
     return _shared(made(run, name, number=number))
 
@@ -123,7 +124,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
         >>> print(mnp.full((2,), 7))
         [7 7]
     """
-    value = in_dtype(tensor_of(fill_value), dtype)
+    value = in_dtype(tensor_of(fill_value), dtype and kind_of(dtype))
     return ops.broadcast_to(value, _shape(shape))
 
 
@@ -188,7 +189,7 @@ def _diagonal(name: str, words: str, printed: str) -> Callable[..., Tensor]:
             >>> print(mnp.{name}(2))
             {printed}
         """
-        return Tensor(getattr(np, name)(N, M, k), dtypes.as_dtype(dtype))
+        return Tensor(getattr(np, name)(N, M, k), kind_of(dtype))
 
     return _shared(made(run, name, words=words, printed=printed))
 
@@ -235,7 +236,7 @@ def linspace(
     steps = Tensor(np.arange(num), dtypes.float32)
     steps = ops.reshape(steps, (num, *(1,) * step.ndim))
     values = ops.add(ops.mul(steps, step), first)
-    values = in_dtype(ops.moveaxis(values, 0, axis) if axis else values, dtype)
+    values = in_dtype(ops.moveaxis(values, 0, axis) if axis else values, dtype and kind_of(dtype))
     return (values, step) if retstep else values
 
 
@@ -252,7 +253,7 @@ def logspace(
         >>> print(mnp.logspace(0, 2, 3))
         [  1.  10. 100.]
     """
-    return in_dtype(ops.pow(base, linspace(start, stop, num, endpoint, False, None, axis)), dtype)
+    return in_dtype(ops.pow(base, linspace(start, stop, num, endpoint, False, None, axis)), dtype and kind_of(dtype))
 
 
 @_shared
@@ -264,7 +265,7 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
         [1. 2. 4. 8.]
     """
     low, high = (ops.log(cast(tensor_of(item), dtypes.float32)) for item in (start, stop))
-    return in_dtype(ops.exp(linspace(low, high, num, endpoint, False, None, axis)), dtype)
+    return in_dtype(ops.exp(linspace(low, high, num, endpoint, False, None, axis)), dtype and kind_of(dtype))
 
 
 def _window(name: str) -> Any:
@@ -352,7 +353,7 @@ def indices(dimensions: Any, dtype: Any = dtypes.int32, sparse: bool = False) ->
         >>> print(mnp.indices((1, 2))[1])
         [[0 1]]
     """
-    lines = [Tensor(np.arange(size), dtypes.as_dtype(dtype)) for size in dimensions]
+    lines = [in_dtype(Tensor(np.arange(size)), dtype) for size in dimensions]
     return meshgrid(*lines, sparse=sparse, indexing="ij")
 
 

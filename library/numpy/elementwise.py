@@ -61,7 +61,7 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
         >>> print(mnp.array([1, 2]).dtype)
         Int32
     """
-    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    wanted = None if dtype is None else kind_of(dtype)
     if isinstance(obj, Tensor):
         result = cast(obj, wanted or obj.dtype)
         result = result.copy() if copy and result is obj and not isinstance(obj, TracedTensor) else result
@@ -74,9 +74,15 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     return result
 
 
+def kind_of(dtype: Any) -> dtypes.DType:
+    """The dtype of new arrays: `int` and "int" are Int32, `float` and "float" Float32, as in MindSpore."""
+    known = {int: dtypes.int32, "int": dtypes.int32, "float": dtypes.float32}
+    return known[dtype] if isinstance(dtype, (type, str)) and dtype in known else dtypes.as_dtype(dtype)
+
+
 def in_dtype(result: Tensor, dtype: Any) -> Tensor:
-    """A result converted where a dtype was asked for."""
-    return result if dtype is None else cast(result, dtypes.as_dtype(dtype))
+    """A result converted where a dtype was asked for. Here `float` is Float64, as for `astype`."""
+    return result if dtype is None else cast(result, dtypes.float64 if dtype is float else dtypes.as_dtype(dtype))
 
 
 def _unary(name: str, record: Function) -> Callable[..., Tensor]:

@@ -15,7 +15,7 @@ from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared, like
 from .documentation import common
-from .elementwise import operand, tensor_of
+from .elementwise import kind_of, operand, tensor_of
 from .products import _joined
 from .reductions import _float
 
@@ -300,12 +300,12 @@ def promote_types(type1: Any, type2: Any) -> dtypes.DType:
         >>> print(mnp.promote_types(mnp.int32, mnp.float32))
         Float32
     """
-    return promoted_dtype(dtypes.as_dtype(type1), dtypes.as_dtype(type2))
+    return promoted_dtype(kind_of(type1), kind_of(type2))
 
 
 def _dtype_of(item: Any) -> dtypes.DType:
     if isinstance(item, (dtypes.DType, str, type)):
-        return dtypes.of_numpy(np.dtype(item)) if isinstance(item, str) else dtypes.as_dtype(item)
+        return kind_of(item)
     return tensor_of(operand(item)).dtype
 
 

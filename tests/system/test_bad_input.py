@@ -138,6 +138,7 @@ def test_an_error_in_a_function_that_is_differentiated() -> None:
         ((None, ["weight"]), TypeError, "'weights' should hold Parameters, but got str"),
         ((None, [Tensor(1.0)]), TypeError, "'weights' should hold Parameters, but got Tensor"),
         ((0, None, "yes"), TypeError, "'has_aux' of .* should be a bool, but got str"),
+        ((None, Parameter(1.0), Parameter(2.0)), TypeError, "but got Parameter: several weights go into one list"),
     ],
 )
 def test_requests_for_gradients(function: Any, arguments: Any, kind: type[Exception], words: str) -> None:

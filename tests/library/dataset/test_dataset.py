@@ -301,6 +301,10 @@ def test_operations_that_cannot_be_called_and_sizes_that_are_no_ints():
     for kind in (TypeError, ValueError):
         with pytest.raises(kind, match="map takes functions"):
             data.map(3)
+    with pytest.raises(
+        ValueError, match=r"map takes functions and transforms, but got the class Resize: write Resize\(…\)"
+    ):
+        data.map(ds.vision.Resize)
     with pytest.raises(TypeError, match="'buffer_size' should be an int"):
         data.shuffle(2.5)
 

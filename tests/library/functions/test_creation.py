@@ -53,6 +53,7 @@ def test_shapes_that_only_the_run_knows():
     [
         (lambda x: ops.zeros(-1), ValueError, "should not be negative"),
         (lambda x: ops.zeros(1.5), TypeError, "should be an int or a tuple of ints"),
+        (lambda x: ops.zeros(2, 3), TypeError, r"zeros: 'dtype' .* got 3: the sizes go into one tuple, as in \(2, 3\)"),
         (lambda x: ops.full((2,), "a"), TypeError, "'fill_value' should be a number"),
         (lambda x: ops.arange(0, 3, 0), ValueError, "step"),
         (lambda x: Tensor([[1, 2], [3]]), ValueError, "rows of equal length"),

@@ -310,3 +310,19 @@ def test_shapes_that_do_not_fit_are_value_errors(call):
 
     with pytest.raises(ValueError, match=r"axis|vectors are expected"):
         eval(f"mnp.{call}", {"mnp": mnp})
+
+
+@pytest.mark.parametrize(
+    ("dtype", "kind"), [(int, "int32"), ("int", "int32"), (float, "float32"), ("float", "float32")]
+)
+def test_new_arrays_of_a_python_type_have_32_bits(dtype, kind):
+    made = [
+        mnp.array([1, 2], dtype), mnp.asarray([1, 2], dtype), mnp.zeros(2, dtype), mnp.full(2, 1, dtype),
+        mnp.ones_like(Tensor([1.0]), dtype), mnp.eye(2, dtype=dtype), mnp.linspace(1, 3, 3, dtype=dtype),
+    ]  # fmt: skip
+    assert {tensor.dtype for tensor in made} == {getattr(ms, kind)}
+    assert mnp.promote_types(dtype, ms.int8) is getattr(ms, kind)
+    assert mnp.asfarray([1, 2], dtype).dtype is ms.float32
+    # these convert as Tensor.astype does
+    wide = {"int32": ms.int64, "float32": ms.float64}[kind]
+    assert {mnp.arange(3, dtype=dtype).dtype, mnp.mean(mnp.ones(2), dtype=dtype).dtype} == {wide}
