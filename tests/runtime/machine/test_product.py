@@ -191,6 +191,33 @@ def test_parts_depend_on_the_maker_of_the_processor(
             np.testing.assert_array_equal(out, a @ b)
 
 
+@pytest.mark.skipif(not has_wide_code(), reason="the parts differ for vectors of AVX-512")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("rows", "terms", "columns", "depth"), [
+    (2, 1600, 512, 16), (8, 1600, 512, 16), (9, 1600, 512, 32), (24, 320, 2464, 32), (3, 320, 5000, 16),
+])  # fmt: skip
+def test_few_rows_read_parts_of_whole_rows(
+    monkeypatch: pytest.MonkeyPatch, dtype: str, rows: int, terms: int, columns: int, depth: int
+) -> None:
+    """The sums of a part come first: a large number loses the ones of its own part, but not those of others."""
+    monkeypatch.setattr(product_code, "is_from_intel", lambda: True)
+    monkeypatch.setattr(product_code, "cache_bytes", lambda: 2 << 20)
+    matmul, random = compile_matmul.__wrapped__(dtype), np.random.default_rng(3)
+    wide = random.integers(-4, 5, (terms, columns + 3)).astype(dtype)
+    a, b = random.integers(-4, 5, (rows, terms)).astype(dtype), wide[:, :columns]
+    for given in (b, np.ascontiguousarray(b)):
+        out = np.full((rows, columns), 7, dtype)
+        assert matmul(a, given, out) is True
+        np.testing.assert_array_equal(out, a @ b)
+        assert matmul(a, given, out, out) is True
+        np.testing.assert_array_equal(out, 2 * (a @ b))
+    large = 2.0 ** (np.finfo(dtype).nmant + 1)
+    b = np.ones((terms, columns), dtype)
+    b[0] = large
+    assert matmul(np.ones((rows, terms), dtype), b, out) is True
+    np.testing.assert_array_equal(out, large + terms - depth)
+
+
 @pytest.mark.parametrize(("maker", "flag", "switch", "multiplies"), [
     ("AuthenticAMD", "avx512_bf16", "", True), ("AuthenticAMD", "avx512_bf16", "off", False),
     ("GenuineIntel", "avx512_bf16", "", False), ("GenuineIntel", "avx512_bf16", "on", True),
