@@ -56,7 +56,7 @@ class Attributes:
                 self.trace.guards.read_global(owner.__dict__, name)
                 self.flow.outside.found(value)
             else:
-                self.flow.outside.moving.found(value)
+                self.flow.outside.moving.of_module(value)
             return value
         if kind is ChosenFunction:
             check_known(owner, f"attribute '{name}' of")

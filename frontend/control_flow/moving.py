@@ -47,6 +47,7 @@ _FIXED = _INERT - {list, tuple, dict}
 """Those of them without containers: nobody who gets such a value can change it, but for the numbers of a tensor."""
 _STILL = frozenset((*_SCALARS, type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, TracedTensor))
 """Classes of which most values from outside are."""
+_METHODS = frozenset((types.BuiltinFunctionType, types.MethodType))
 _LOOKING = frozenset(
     id(function)
     for function in (
@@ -177,6 +178,12 @@ class Moving:
             with suppress(TypeError):  # few objects have no weak references
                 self.objects[id(value)] = value
             self.made(value)
+
+    def of_module(self, value: Any) -> None:
+        """A value was read from a library's module. `np.random` is loaded by the first read of it, which may be this
+        trace's: then the generator is not known yet whose method it is."""
+        owner = getattr(value, "__self__", None) if type(value) in _METHODS else None
+        self.found(owner if owner is not None and is_generator(owner) else value)
 
     def made(self, value: Any) -> None:
         """An object was read from outside, or made by the traced code."""

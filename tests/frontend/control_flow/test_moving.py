@@ -441,3 +441,18 @@ def test_generators_of_a_module_that_is_loaded_again(monkeypatch: pytest.MonkeyP
     assert surroundings.generators_among([1, Random]) == []
     monkeypatch.undo()
     assert not surroundings.is_generator(Random())
+
+
+@pytest.mark.parametrize("draw", ["np.random.rand()", "getattr(np.random, 'uniform')()", "random.rand()"])
+def test_draws_of_a_generator_that_the_trace_loads(draw: str, tmp_path: pathlib.Path) -> None:
+    """NumPy loads `np.random` when it is first read."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\nimport numpy as np\nimport mycel as ms\nassert 'numpy.random' not in sys.modules\n\n"
+        f"@ms.jit\ndef f(x):\n    from numpy import random\n    return x + {draw}\n\n"
+        "print(len({float(f(ms.Tensor(1.0))) for _ in range(4)}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", str(program)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout == "4\n", done.stderr
