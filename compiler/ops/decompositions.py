@@ -28,7 +28,9 @@ from .solving import (
     always,
     attempt_elimination,
     emit_elimination,
+    halves,
     inverse,
+    is_halved,
     need_matrices,
     of_linalg,
     of_ufunc,
@@ -40,6 +42,7 @@ from .solving import (
 )
 
 Array = np.ndarray
+LARGE = 256  # rows of a matrix that is factored in halves, in the precision of its products
 
 
 def _symmetric(x: Array) -> Array:
@@ -77,8 +80,24 @@ def _vjp_cholesky(x: Any, out: Any, dout: Any) -> Any:
         lower = np.tri(size, dtype=np.bool_)
         half = (lower - 0.5 * np.eye(size)).astype(x.dtype.np)
         inner = select(constant(value=lower), inner * constant(value=half), 0)
+    if is_halved(out, size):
+        inner = solve_triangle(out, inner, lower=True, transposed=True)
+        return symmetrize(solve_triangle(out, swap_last(inner), lower=True, transposed=True))
     inverted = inverse(out) if size is None else solve_triangle(out, _eye(out, size), lower=True, transposed=False)
     return symmetrize(matmul(matmul(swap_last(inverted), inner), inverted))
+
+
+def _cholesky_by_halves(x: Any) -> Any:
+    """The factor of one half, of what is beside it, and of the rest of the other half."""
+    if x.shape[-1] is None or x.shape[-1] < LARGE or x.dtype is not dtypes.float32:
+        return None
+    first, above, below, second = halves(x, -2, -1)
+    factor = cholesky(first)
+    beside = solve_triangle(factor, (above + swap_last(below)) * 0.5, lower=True, transposed=False)
+    turned = swap_last(beside)
+    rest = cholesky(second - matmul(turned, beside))
+    rows = concatenate(factor, zeros_as(beside), axis=x.rank - 1), concatenate(turned, rest, axis=x.rank - 1)
+    return concatenate(*rows, axis=x.rank - 2)
 
 
 def _eye(like: Any, size: int) -> Any:
@@ -92,6 +111,7 @@ cholesky: Op = Op(
     infer=square_type("cholesky"),
     kernel=lambda x, out=None, scratch=None: _cholesky(_symmetric(x), out=out),
     emit=emit_elimination(always("cholesky")),
+    native_definition=_cholesky_by_halves,
     scratch=scratch_of(always("cholesky")),
     c_order=True,
     vjp=_vjp_cholesky,

@@ -40,7 +40,7 @@ cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum
 running_minimum shift
 custom: barrier custom_call recomputed
-decompositions: cholesky complement eig eigenvalues eigh eigvals pseudo_inverse qr_factors singular_values svd
+decompositions: LARGE cholesky complement eig eigenvalues eigh eigvals pseudo_inverse qr_factors singular_values svd
 symmetrize triangular_factor
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
 discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
@@ -84,9 +84,9 @@ static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
 softmaxes: log_softmax logsumexp softmax
-solving: adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination inverse
-need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle square_samples square_type
-well_conditioned
+solving: HALVED SIDES adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination
+halves inverse is_halved need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle
+square_samples square_type well_conditioned
 sorting: MOST_COMPARED MOST_EXCHANGES MOST_HALVED SORTED_AT_ONCE argsort check_positions ordered searchsorted sort
 topk
 special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e

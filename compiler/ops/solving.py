@@ -28,6 +28,7 @@ from .conversion import cast
 from .diagonals import tril, triu
 from .elementwise import log
 from .infer import check_like, same_dtype
+from .joining import concatenate
 from .linalg import attempt_small, matmul, swap_last
 from .reduction import prod, sum as sum_
 from .samples import pair
@@ -38,6 +39,7 @@ Array = np.ndarray
 Kind = Callable[[Mapping[str, Any]], tuple[str, bool]]
 """The kind of a function of machine code for a node's attributes, and whether it is for transposed matrices."""
 SMALL = ("inverse", "solve", "cholesky")
+HALVED, SIDES = 128, 32  # rows of a triangle, and right-hand sides, from which on products of halves take less time
 
 
 def need_matrices(what: str, x: TensorType, square: bool = False, complex: bool = False) -> None:
@@ -322,6 +324,37 @@ def _kernel_triangle(
     return _kernel_solve((np.tril if lower else np.triu)(a), b, transposed=transposed, out=out)
 
 
+def is_halved(a: Any, columns: int | None) -> bool:
+    """Whether products of halves of the symbol of matrices a take less time than its function of machine code."""
+    return a.shape[-1] is not None and columns is not None and a.shape[-1] >= HALVED and columns >= SIDES
+
+
+def halves(x: Any, *axes: int) -> list[Any]:
+    """The parts of the symbol of matrices, cut in halves along each of these axes, rows first."""
+    parts = [x]
+    for axis in axes:
+        middle = -(-x.shape[axis] // (2 * SIZE)) * SIZE
+        bounds = (0, middle), (middle, x.shape[axis])
+        parts = [slice_axis(part, x.rank + axis, *each) for part in parts for each in bounds]
+    return parts
+
+
+def _triangle_by_halves(a: Any, b: Any, *, lower: bool, transposed: bool) -> Any:
+    """One half is solved for, and its product with what is beside the diagonal taken from the other half."""
+    if not is_halved(a, b.shape[-1]) or a.shape[:-2] != b.shape[:-2] or a.dtype.is_complex:
+        return None
+    first, above, below, second = halves(a, -2, -1)
+    here, there = halves(b, -2)
+    beside = below if lower else above
+    beside = swap_last(beside) if transposed else beside
+    begins = lower != transposed
+    if not begins:
+        first, second, here, there = second, first, there, here
+    x = solve_triangle(first, here, lower=lower, transposed=transposed)
+    y = solve_triangle(second, there - matmul(beside, x), lower=lower, transposed=transposed)
+    return concatenate(*((x, y) if begins else (y, x)), axis=b.rank - 2)
+
+
 def _vjp_triangle(a: Any, b: Any, out: Any, dout: Any, *, lower: bool, transposed: bool) -> tuple[Any, Any]:
     db = solve_triangle(a, dout, lower=lower, transposed=not transposed)
     da = -_outer(db, out, transposed)
@@ -337,6 +370,7 @@ solve_triangle: Op = Op(
     scratch=scratch_of(_kind_triangle),
     c_order=True,
     vjp=_vjp_triangle,
+    native_definition=_triangle_by_halves,
     batch=lambda batch, a, b, **attrs: solve_triangle(*batch.aligned((a, b)), **attrs),
     samples=lambda: [
         replace(sample, attrs={"lower": lower, "transposed": transposed})

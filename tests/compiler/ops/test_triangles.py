@@ -11,6 +11,7 @@ from searches import chequered
 import mycel as ms
 from mycel import ops
 from mycel.compiler.ops.solving import adjugate
+from mycel.runtime.machine.executable import unavailable
 from mycel.scipy.linalg import solve_triangular
 
 
@@ -21,10 +22,11 @@ def matrix(size: int, *lead: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("size", "lead", "lower", "trans"), chequered([3, 8, 9, 20, 33], [(), (2,)], [True, False], [0, 1])
+    ("size", "lead", "lower", "trans"), chequered([3, 8, 9, 20, 33, 130, 270], [(), (2,)], [True, False], [0, 1])
 )
 def test_only_one_triangle_is_read(size: int, lead: tuple[int, ...], lower: bool, trans: int) -> None:
-    a, b = matrix(size, *lead), np.random.default_rng(0).standard_normal((*lead, size, 2))
+    columns = 2 if size < 100 else 32  # as many are solved for in halves
+    a, b = matrix(size, *lead), np.random.default_rng(0).standard_normal((*lead, size, columns))
     half = (np.tril if lower else np.triu)(a)
     compiled = ms.jit(lambda a, b: solve_triangular(a, b, trans, lower))
     wanted = np.linalg.solve(np.swapaxes(half, -1, -2) if trans else half, b)
@@ -34,7 +36,7 @@ def test_only_one_triangle_is_read(size: int, lead: tuple[int, ...], lower: bool
     assert (gradient[0].asnumpy()[beyond] == 0).all()
 
 
-@pytest.mark.parametrize("size", [4, 12, 40])
+@pytest.mark.parametrize("size", [4, 12, 40, 140, 300])
 def test_likelihood_by_factor_and_by_determinant(size: int) -> None:
     """The same function of a matrix in two ways, and both gradients, in both modes."""
     y = ms.Tensor(np.random.default_rng(1).standard_normal((size, 1)))
@@ -53,11 +55,21 @@ def test_likelihood_by_factor_and_by_determinant(size: int) -> None:
     np.testing.assert_allclose(first[0].asnumpy(), by_factor(k).asnumpy(), 1e-9)
 
 
+@pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
+def test_large_triangles_are_solved_for_in_halves() -> None:
+    a, b = (ms.Tensor(np.eye(300, size, dtype=np.float32)) for size in (300, 40))
+    compiled = ms.jit(lambda a, b: solve_triangular(a, b, lower=True))
+    assert str(compiled.stages(a, b).optimized).count("= matmul(") == 3
+    assert str(ms.jit(ops.cholesky).stages(a).optimized).count("= cholesky(") == 2
+
+
 def test_what_machine_code_leaves_to_numpy_is_an_error_as_before() -> None:
     singular = ms.Tensor(np.ones((12, 12), np.float32))
     for function in (ops.inverse, ops.cholesky, lambda a: ops.solve(a, singular)):
         with pytest.raises(ValueError, match=r"singular|positive definite"):
             ms.jit(function)(singular)
+    with pytest.raises(ValueError, match="cholesky: matrix is not positive definite"):
+        ms.jit(ops.cholesky)(ms.Tensor(np.ones((300, 300), np.float32)))
     assert ms.jit(ops.det)(singular).asnumpy() == 0
     sign, logarithm = ms.jit(ops.slogdet)(singular)
     assert sign.asnumpy() == 0
