@@ -59,15 +59,18 @@ class EliminationWords(FrameWords):
     """Names for words of the frame: pointers, and what is left.
 
     SQUARE is the address of the diagonal square, BELOW the number of rows from there on, and RIGHT that of vectors
-    beside it. Multiples of the rows at SOURCE are subtracted from HEIGHT rows and VECTORS_HERE vectors at RESULT; the
-    factors begin at FACTORS. Then the code goes on at RETURN. LARGEST is the largest pivot so far, INVERTED the address
-    of the reciprocals of the square's diagonal, and SIDES that of the block's right-hand sides. SIGN is 1.0, or -1.0
-    after an odd number of exchanges.
+    beside it. Of the square's group, BEHIND blocks come before it, and INSIDE after it. Multiples of DEPTH_HERE rows at
+    SOURCE are subtracted from HEIGHT rows and VECTORS_HERE vectors at RESULT; the factors begin at FACTORS. HEIGHT
+    grows by GROWTH with each vector. Then the code goes on at RETURN. LARGEST is the largest pivot so far, INVERTED the
+    address of the reciprocals of the square's diagonal, and SIDES that of the block's right-hand sides. SIGN is 1.0, or
+    -1.0 after an odd number of exchanges.
     """
 
     BASE, SQUARE, BELOW, RIGHT, ROW_STEP = range(11, 16)
     RESULT, SOURCE, FACTORS, HEIGHT, VECTORS_HERE, RETURN = range(16, 22)
     HEIGHT_LEFT, RESULT_HERE, FACTORS_HERE, LARGEST, INVERTED, SIDES = range(22, 28)
+    BEHIND, INSIDE, DEPTH_HERE, GROWTH = range(FrameWords.PACKING, FrameWords.PACKING + 4)
+    assert GROWTH < FrameWords.WORK
     SIGN, FAILED = FrameWords.A_ROWS + 1, FrameWords.A_ROWS + 2
     assert FAILED < FrameWords.PACKING
 
@@ -146,7 +149,8 @@ class EliminationPanels:
     def pivots(self) -> None:
         """Make the square triangular, with the factors of all rows below in its columns. R12: its reciprocals.
 
-        Rows that are exchanged are so from the square on, as factors left of it count no more, or as a whole.
+        Rows that are exchanged are so from the group's first column on, as factors left of it count no more, or as a
+        whole.
         """
         code, at = self.code, Words.at
         code.load(R9, at(Words.SQUARE))  # the pivot's row, from the square's first column on
@@ -230,14 +234,20 @@ class EliminationPanels:
         code.load(R11, R9)
         code.constant(RDX, 1 << 63)
         code.add_to_memory(Words.at(Words.SIGN), RDX)
-        code.load(RDX, Words.at(Words.RIGHT))
         if self.factored:  # go back to the first column
+            code.load(RDX, Words.at(Words.RIGHT))
             code.add(RDX, 1 - self.sizes.blocks)
-            code.multiply(RDX, RDX, self.width)
-            code.add_register(R11, RDX)
-            code.add_register(RCX, RDX)
+        else:
+            code.constant(RDX, 0)
+            code.subtract_register(RDX, Words.at(Words.BEHIND))
+        code.multiply(RDX, RDX, self.width)
+        code.add_register(R11, RDX)
+        code.add_register(RCX, RDX)
+        if self.factored:
             code.constant(RDX, self.sizes.blocks + self.sizes.vectors)
         else:
+            code.load(RDX, Words.at(Words.RIGHT))
+            code.add_register(RDX, Words.at(Words.BEHIND))
             code.add(RDX, 1)
 
         def swap() -> None:
@@ -325,7 +335,7 @@ class EliminationPanels:
         self.loop(vectors, solve)
 
     def subtract(self, begin: int) -> None:
-        """Subtract multiples of a block from other rows, as `EliminationWords` says. `begin`: the label to jump to."""
+        """Subtract multiples of rows from other rows, as `EliminationWords` says. `begin`: the label to jump to."""
         code, at = self.code, Words.at
         again, done = code.new_label(), code.new_label()
         fewer = {vectors: code.new_label() for vectors in range(1, MOST_VECTORS)}
@@ -355,7 +365,8 @@ class EliminationPanels:
         """Subtract from so many vectors of all rows."""
         code, at, again = self.code, Words.at, self.code.new_label()
         if self.symmetric:  # columns of the lower triangle do not count
-            code.add(at(Words.HEIGHT), vectors * self.lanes)
+            code.multiply(RAX, at(Words.GROWTH), vectors)
+            code.add_to_memory(at(Words.HEIGHT), RAX)
         for source, target in (
             (Words.HEIGHT, Words.HEIGHT_LEFT), (Words.RESULT, Words.RESULT_HERE), (Words.FACTORS, Words.FACTORS_HERE)
         ):  # fmt: skip
@@ -366,7 +377,7 @@ class EliminationPanels:
         code.load(RDI, at(Words.FACTORS_HERE))
         code.load(RSI, at(Words.SOURCE))
         code.load(RDX, at(Words.RESULT_HERE))
-        code.constant(RCX, self.lanes)
+        code.load(RCX, at(Words.DEPTH_HERE))
         code.constant(RAX, self.factor_step)
         self._add_block(vectors)
         code.add(at(Words.FACTORS_HERE), self.lanes * self.step)

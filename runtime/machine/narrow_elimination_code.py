@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .assembler import JUMP_NOT_EQUAL, MAP_0F3A, P66, R9, RAX, RDI, RDX, RSI, Form, Memory, Pooled
+from .assembler import JUMP_NOT_EQUAL, MAP_0F3A, P66, R9, RAX, RCX, RDI, RDX, RSI, Form, Memory, Pooled
 from .elimination_code import EliminationCode
 from .elimination_panels import AND, LOADED, SPREAD, STORED
 from .elimination_sizes import NUMBER
@@ -52,10 +52,11 @@ class NarrowEliminationCode(EliminationCode):
         self._clear_before(register, row)
 
     def _add_block(self, vectors: int) -> None:
-        code = self.code
+        code, again = self.code, self.code.new_label()
         places = [Memory(RDX, row * self.stride + v * self.width) for row in range(self.lanes) for v in range(vectors)]
         for register, place in enumerate(places):
             code.vector(LOADED, register, 0, place)
+        code.place(again)
         for k in range(self.lanes):
             for v in range(vectors):
                 code.vector(LOADED, FACTORS + v, 0, Memory(RSI, k * self.stride + v * self.width))
@@ -63,6 +64,10 @@ class NarrowEliminationCode(EliminationCode):
                 code.wide(SPREAD, ELEMENT, 0, Memory(RDI, row * self.step + k * self.factor_step), spread=NUMBER)
                 for v in range(vectors):
                     code.vector(SUBTRACT_PRODUCT[NUMBER], row * vectors + v, FACTORS + v, ELEMENT)
+        code.add(RSI, self.block)
+        code.add(RDI, self.lanes * self.factor_step)
+        code.add(RCX, -self.lanes)
+        code.jump(again, JUMP_NOT_EQUAL)
         for register, place in enumerate(places):
             code.vector(STORED, register, 0, place)
 

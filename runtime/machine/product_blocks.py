@@ -109,10 +109,10 @@ def _block_row(size: int, vectors: int, row: int, form: Form, half: bool, subtra
 def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
     """Add the products of some rows of the first operand and some vectors of columns of the second to the result.
 
-    The registers above say where they are, and the mask TAIL which columns the last vector has.
+    The registers above say where they are. All vectors are whole, as the mask TAIL says.
     """
     code.append(*(begins for begins, _, _ in rows))
-    add_products(code, size, vectors, rows, ahead=False)
+    add_products(code, size, vectors, rows, ahead=False, masked=False)
     code.append(*(stores for _, _, stores in rows))
 
 
