@@ -123,6 +123,14 @@ class EliminationPanels:
         """A vector of equal numbers."""
         return Pooled(np.full(self.lanes, number, np.float64).tobytes())
 
+    def words(self, numbers: list[int]) -> Pooled:
+        """A vector of integers of 8 bytes."""
+        return Pooled(np.array(numbers, np.int64).tobytes())
+
+    def all_bits_but_signs(self) -> Pooled:
+        """A vector whose elements have all bits but the sign."""
+        return self.words([(1 << 63) - 1] * self.lanes)
+
     def at_base(self, register: int, offset: int) -> None:
         """Load an address in working memory."""
         self.code.load(register, Words.at(Words.BASE))
@@ -153,6 +161,11 @@ class EliminationPanels:
         whole.
         """
         code, at = self.code, Words.at
+        if self.sizes.by_columns:
+            from .column_pivots import ColumnPivots
+
+            self._with_largest(ColumnPivots(self).find)
+            return
         code.load(R9, at(Words.SQUARE))  # the pivot's row, from the square's first column on
         code.load(R8, R9)  # the pivot
         code.load(R10, at(Words.BELOW))
@@ -162,7 +175,7 @@ class EliminationPanels:
         def pivot() -> None:
             code.add(R10, -1)
             self._choose()
-            self._exchange()
+            self.exchange()
             code.vector(LOADED, 1, 0, self.all_of(1))
             self.one(DIVIDE_ONE, 1, 1, Memory(R8))
             self.one(STORE_ONE, 1, 0, Memory(R12))
@@ -200,7 +213,7 @@ class EliminationPanels:
     def _with_largest(self, body: Callable[[], None]) -> None:
         """Run the body, which chooses pivots and compares them with the largest one so far."""
         code, word = self.code, Words.at(Words.LARGEST)
-        code.vector(LOADED, ABSOLUTE, 0, Pooled((b"\xff" * (NUMBER - 1) + b"\x7f") * self.lanes))
+        code.vector(LOADED, ABSOLUTE, 0, self.all_bits_but_signs())
         self.one(LOAD_ONE, LARGEST, 0, word)
         body()
         self.one(STORE_ONE, LARGEST, 0, word)
@@ -225,8 +238,9 @@ class EliminationPanels:
         self.loop(RDX, compare)
         self.refuse_tiny()
 
-    def _exchange(self) -> None:
-        """Exchange the chosen row and the pivot's."""
+    def exchange(self) -> None:
+        """Exchange the chosen row and the pivot's: RCX and R8 are their addresses, RBX bytes behind the square's first
+        column, where R9 has the pivot's row."""
         code, same = self.code, self.code.new_label()
         code.compare_registers(RCX, R8)
         code.jump(same, JUMP_EQUAL)

@@ -28,6 +28,8 @@ MANY = 12
 """Small matrices from this number on are computed side by side."""
 TRIANGLES = ("lower", "upper")
 """Kinds of triangular equations. NumPy has no function for these."""
+FEWEST_BLOCKS = 7
+"""Blocks of rows from which on pivots are found in a copy of their columns."""
 LARGEST = 512
 """Rows of a matrix at most, and the square of this is the most elements of right-hand sides. LAPACK on two threads is
 about as fast from there on; for triangular equations they may be twice as many."""
@@ -106,6 +108,21 @@ class EliminationSizes(NamedTuple):
         return self.stacked or (many and not self.across and not self.alone)
 
     @property
+    def by_columns(self) -> bool:
+        """Whether pivots are found in a copy of their columns (`column_pivots.py`)."""
+        return self.lanes == 8 and self.blocks >= FEWEST_BLOCKS and not self.across
+
+    @property
+    def column(self) -> int:
+        """The bytes from such a column to the next: an odd number of vectors."""
+        return (self.blocks | 1) * self.width
+
+    @property
+    def columns_at(self) -> int:
+        """Where the columns are in working memory."""
+        return self.padded * (self.stride + NUMBER)
+
+    @property
     def room(self) -> int:
         """The elements of working memory: rows, a number for each, and what aligns them."""
         if self.side_by_side:
@@ -113,6 +130,8 @@ class EliminationSizes(NamedTuple):
         numbers = self.padded * NUMBER
         if self.across:
             numbers = (self.panels * (self.padded + self.lanes + 1) + 3) * self.width
+        elif self.by_columns:
+            numbers += self.lanes * self.column + 2 * self.width
         return (self.padded * self.stride + numbers + self.width) // self.size
 
     def shapes(self, kind: str) -> list[tuple[int | None, ...]]:

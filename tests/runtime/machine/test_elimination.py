@@ -27,6 +27,28 @@ def test_random_matrices(part: int) -> None:
         drawn.check()
 
 
+@pytest.mark.parametrize("part", range(2))
+def test_random_matrices_with_several_groups_of_blocks(part: int) -> None:
+    for seed in range(1000 + part, 1080, 2):
+        DrawnElimination(seed, largest=170).check()
+
+
+@both
+@pytest.mark.parametrize("size", [20, 90])
+def test_the_first_of_the_largest_elements_is_the_pivot(size: int, lanes: int) -> None:
+    """Also if they are in other vectors, or at other places of these."""
+    random = np.random.default_rng(size)
+    sizes = elimination_sizes(lanes, "factor", False, "float64", (size, size))
+    assert sizes is not None
+    factor = compile_elimination("factor", False, *sizes)
+    for rows in ((0, 5), (5, 13), (11, 14), (6, 13, 17), (8, 16), (size - 2, size - 1), (3, size - 1)):
+        a = random.uniform(0.5, 1, (size, size))
+        a[rows, 0] = 2 * random.choice([-1, 1], len(rows))
+        packed, order = np.empty_like(a), np.empty(size)
+        assert factor(a, packed, order, np.empty(sizes.room)) is True
+        assert order[0] == rows[0]
+
+
 @both
 @pytest.mark.parametrize("size", [100, 130, 256, LARGEST])
 def test_large_matrices(size: int, lanes: int) -> None:
