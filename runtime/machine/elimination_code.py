@@ -68,7 +68,8 @@ class EliminationCode(EliminationPanels):
     def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
         triangle = kind in ("lower", "upper")
         symmetric = kind == "cholesky"
-        super().__init__(sizes, symmetric, symmetric or (triangle and transposed), kind == FACTOR)
+        inverts = kind in INVERSES
+        super().__init__(sizes, symmetric, symmetric or (triangle and transposed), kind == FACTOR, inverts)
         self.kind, self.transposed, self.triangle = kind, transposed, triangle
         self.downwards, self.upwards = kind != "upper", kind not in ("lower", "cholesky", FACTOR, *RESULTS)
         if triangle and transposed:
@@ -175,7 +176,8 @@ class EliminationCode(EliminationPanels):
         self._begin(0)
         code.store_number(at(Words.BELOW), self.padded)
         beside = 0 if self.factored else sizes.vectors
-        code.store_number(at(Words.RIGHT), beside if lower else sizes.blocks + beside - 1)
+        fixed = lower or self.inverts  # an inverse has a block of columns less and one of right-hand sides more
+        code.store_number(at(Words.RIGHT), beside if lower else sizes.blocks + (0 if fixed else beside - 1))
         self._begin_group()
         code.place(again)
         code.load(R12, at(Words.INVERTED))
@@ -183,6 +185,8 @@ class EliminationCode(EliminationPanels):
             self.root()
         elif not lower:
             self.pivots()
+        if self.inverts:
+            self._begin_sides()
         self._reduce_block()
         code.load(R12, at(Words.INVERTED))
         code.load(RSI, at(Words.SIDES if lower else Words.SQUARE))
@@ -206,10 +210,18 @@ class EliminationCode(EliminationPanels):
         code.add(at(Words.INSIDE), -1)
         code.place(reduced)
         self._move(1)
-        if not lower:
+        if not fixed:
             code.add(at(Words.RIGHT), -1)
         code.jump(again)
         code.place(last)
+
+    def _begin_sides(self) -> None:
+        """Store ones in the diagonal of a block's right-hand sides."""
+        code = self.code
+        code.load(RSI, Words.at(Words.SQUARE))
+        code.vector(LOADED, 1, 0, self.all_of(1))
+        for row in range(self.lanes):
+            self.one(STORE_ONE, 1, 0, Memory(RSI, self.beside + row * (self.stride + NUMBER)))
 
     def _begin_group(self) -> None:
         """Begin a group with the next block: of as many blocks as one has, or as there are below."""
@@ -397,8 +409,9 @@ class EliminationCode(EliminationPanels):
         """Copy the matrix and the right-hand sides, or the identity, and fill them up with rows of the identity."""
         sizes, vectors = self.sizes, self.sizes.blocks + self.sizes.vectors
         self._each_row(sizes.rows, sizes.rows, 0, 0, self._copy_in)
-        if self.kind in INVERSES:
-            self._identity(0, sizes.rows, range(sizes.blocks, vectors), self.beside)
+        if self.inverts:
+            self._zeros(0, sizes.rows, range(sizes.blocks, vectors))
+            self._number_rows()
         elif self.factored:
             self._number()
         elif sizes.columns:
@@ -495,9 +508,61 @@ class EliminationCode(EliminationPanels):
         self._begin_results()
         if self.symmetric or self.factored:
             self._each_row(sizes.rows, sizes.rows, 1, 0, self._copy_out)
+        if self.inverts:
+            self._order_columns()
         if not self.symmetric:
-            self._each_row(sizes.rows, sizes.columns, self.out, self.beside, self._copy_out)
+            offset = 0 if self.inverts else self.beside
+            self._each_row(sizes.rows, sizes.columns, self.out, offset, self._copy_out)
         self._refuse_infinite(self.seen)
+
+    def _number_rows(self) -> None:
+        """Store numbers behind the rows: eight times those of the rows."""
+        code = self.code
+        self.at_base(RSI, 2 * self.beside)
+        code.constant(RAX, 0)
+        code.constant(RDX, self.padded)
+
+        def store() -> None:
+            code.store(Memory(RSI), RAX)
+            code.add(RAX, NUMBER)
+            code.add(RSI, self.stride)
+
+        self.loop(RDX, store)
+
+    def _order_columns(self) -> None:
+        """Move the right-hand sides to the columns that the numbers behind the rows say."""
+        code = self.code
+        self.at_base(RSI, 2 * self.beside)
+        self.at_base(RDI, self.reciprocals)
+        code.constant(RDX, self.padded)
+
+        def collect() -> None:
+            code.load(RAX, Memory(RSI))
+            code.store(Memory(RDI), RAX)
+            code.add(RSI, self.stride)
+            code.add(RDI, NUMBER)
+
+        self.loop(RDX, collect)
+        self.at_base(RDI, 0)
+        code.constant(R8, self.sizes.rows)
+
+        def block() -> None:
+            for lane in range(self.lanes):
+                code.load(RAX, Memory(RSI, NUMBER * lane))
+                code.load(RCX, Memory(R9, NUMBER * lane))
+                code.store(Memory(RDI, 0, RAX), RCX)
+            code.add(RSI, self.width)
+            code.add(R9, self.width)
+
+        def row() -> None:
+            self.at_base(RSI, self.reciprocals)
+            code.load(R9, RDI)
+            code.add(R9, self.beside)
+            code.constant(RDX, self.sizes.blocks)
+            self.loop(RDX, block)
+            code.add(RDI, self.stride)
+
+        self.loop(R8, row)
 
     def _begin_results(self) -> None:
         for register in (self.zero, self.seen):

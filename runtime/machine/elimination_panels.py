@@ -86,14 +86,18 @@ class EliminationPanels:
         symmetric: whether only the upper triangle counts.
         factored: whether factors and the order of rows are results.
         turned: whether the factor of row i and column k stands in row k and column i.
+        inverts: whether right-hand sides are the identity, of which each block begins its own part when it has its
+            pivots. So they stay a lower triangle, in the order of the pivots; a number behind each row says which row
+            it was.
     """
 
     assembler: type[WideAssembler] = VectorAssembler
 
-    def __init__(self, sizes: EliminationSizes, symmetric: bool, turned: bool, factored: bool) -> None:
+    def __init__(self, sizes: EliminationSizes, symmetric: bool, turned: bool, factored: bool, inverts: bool) -> None:
         self.code: WideAssembler = self.assembler()
         self.lanes, self.width = sizes.lanes, sizes.width
         self.sizes, self.symmetric, self.turned, self.factored = sizes, symmetric, turned, factored
+        self.inverts = inverts
         self.stride = sizes.stride
         self.block = self.lanes * self.stride  # the bytes of a block of rows
         self.padded = sizes.padded  # rows
@@ -259,6 +263,8 @@ class EliminationPanels:
         code.add_register(RCX, RDX)
         if self.factored:
             code.constant(RDX, self.sizes.blocks + self.sizes.vectors)
+        elif self.inverts:  # with the right-hand sides of the groups before
+            code.constant(RDX, self.sizes.blocks)
         else:
             code.load(RDX, Words.at(Words.RIGHT))
             code.add_register(RDX, Words.at(Words.BEHIND))
@@ -273,7 +279,22 @@ class EliminationPanels:
             code.add(RCX, self.width)
 
         self.loop(RDX, swap)
+        if self.inverts:
+            self._exchange_numbers()
         code.place(same)
+
+    def _exchange_numbers(self) -> None:
+        """Exchange the numbers of two rows: R11 and RCX are the addresses of the current group's right-hand sides."""
+        code, at = self.code, Words.at
+        code.multiply(RDX, at(Words.BEHIND), self.width)
+        code.add_register(RDX, at(Words.SIDES))
+        code.subtract_register(RDX, at(Words.SQUARE))
+        code.add_register(R11, RDX)
+        code.add_register(RCX, RDX)
+        code.load(RAX, Memory(R11))
+        code.load(RDX, Memory(RCX))
+        code.store(Memory(R11), RDX)
+        code.store(Memory(RCX), RAX)
 
     def _reduce(self) -> None:
         """Subtract the pivot's row from a row of the square's columns, and keep the factor."""
