@@ -30,14 +30,17 @@ TRIANGLES = ("lower", "upper")
 """Kinds of triangular equations. NumPy has no function for these."""
 FEWEST_BLOCKS = 7
 """Blocks of rows from which on pivots are found in a copy of their columns."""
-LARGEST = 512
-"""Rows of a matrix at most, and the square of this is the most elements of right-hand sides. LAPACK on two threads is
-about as fast from there on; for triangular equations they may be twice as many."""
+LARGEST = {"float32": 768, "float64": 1024}
+"""Rows of a matrix at most, and the square of this is the most elements of right-hand sides: working memory is float64,
+and LAPACK has two threads."""
 NARROW_LARGEST = {"float32": 128, "float64": 256}
-"""The same with AVX2, but for triangular equations: LAPACK computes in the precision of the matrices."""
+"""The same with AVX2: LAPACK computes in the precision of the matrices."""
+LARGEST_TRIANGLE = 1024
+"""The same for triangular equations."""
 REFLECTED = 1 << 20
 """Elements of a matrix that is factored by reflections, and of the orthogonal matrix, in whole vectors, at most. The
-code grows with the columns, of which there are at most 8 times LARGEST."""
+code grows with the columns, of which there are at most REFLECTED_COLUMNS."""
+REFLECTED_COLUMNS = 1 << 12
 
 
 class EliminationSizes(NamedTuple):
@@ -170,7 +173,7 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
         columns = others[0][-1] if others else rows
     if dtype not in DTYPES or not all(a) or len(a) > 6 or a[-2] != rows:
         return None
-    most = 2 * LARGEST if kind in TRIANGLES else LARGEST if lanes == 8 else NARROW_LARGEST[dtype]
+    most = LARGEST_TRIANGLE if kind in TRIANGLES else (LARGEST if lanes == 8 else NARROW_LARGEST)[dtype]
     if max(rows, rows * columns / most) > most:
         return None
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
@@ -188,7 +191,7 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
 def _reflection_sizes(lanes: int, kind: str, dtype: str, a: Shape) -> EliminationSizes | None:
     beyond, (rows, across) = kind == "complement", a[-2:]
     columns = rows - across if beyond else min(rows, across)
-    if dtype not in DTYPES or not all(a) or len(a) > 6 or columns < 1 or across > 8 * LARGEST:
+    if dtype not in DTYPES or not all(a) or len(a) > 6 or columns < 1 or across > REFLECTED_COLUMNS:
         return None
     if rows * sum(-(-count // lanes) * lanes for count in (across, columns)) > REFLECTED:
         return None

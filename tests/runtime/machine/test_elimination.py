@@ -11,7 +11,7 @@ from hostile_arrays import wrong_for
 from searches import chequered
 
 from mycel.runtime.machine.array_functions import compile_elimination
-from mycel.runtime.machine.elimination_sizes import LARGEST, EliminationSizes, elimination_sizes
+from mycel.runtime.machine.elimination_sizes import LARGEST, LARGEST_TRIANGLE, EliminationSizes, elimination_sizes
 from mycel.runtime.machine.product import has_products, has_wide_code
 
 pytestmark = pytest.mark.skipif(not has_products(), reason="no machine code here")
@@ -50,7 +50,7 @@ def test_the_first_of_the_largest_elements_is_the_pivot(size: int, lanes: int) -
 
 
 @both
-@pytest.mark.parametrize("size", [100, 130, 256, LARGEST])
+@pytest.mark.parametrize("size", [100, 130, 256, LARGEST["float64"]])
 def test_large_matrices(size: int, lanes: int) -> None:
     """They have several groups of vectors and rows."""
     random = np.random.default_rng(size)
@@ -132,7 +132,7 @@ def test_single_precision_is_solved_for_in_double_precision(lanes: int) -> None:
 
 
 @both
-@pytest.mark.parametrize(("rows", "columns"), [(16, 3000), (70, 600), (2 * LARGEST, 5)])
+@pytest.mark.parametrize(("rows", "columns"), [(16, 3000), (70, 600), (LARGEST_TRIANGLE, 5)])
 def test_triangular_equations_with_many_rows_or_right_hand_sides(rows: int, columns: int, lanes: int) -> None:
     random = np.random.default_rng(rows)
     a = np.tril(random.standard_normal((rows, rows))) / rows + np.eye(rows)
