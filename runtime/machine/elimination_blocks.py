@@ -8,6 +8,7 @@ once for a group: so working memory is read and written once for eight blocks, n
 from __future__ import annotations
 
 from .assembler import JUMP_EQUAL, JUMP_NOT_EQUAL, R12, RAX, RCX, RDI, RDX, RSI, Memory
+from .column_pivots import ColumnPivots
 from .elimination_panels import LOADED, STORE_ONE, EliminationPanels, Words
 from .elimination_sizes import NUMBER, EliminationSizes
 from .wide_assembler import JUMP_GREATER_OR_EQUAL
@@ -42,6 +43,8 @@ class EliminationBlocks(EliminationPanels):
         code.load(R12, at(Words.INVERTED))
         if self.symmetric:
             self.root()
+        elif sizes.by_columns and not lower:
+            self.with_largest(ColumnPivots(self).find)
         elif not lower:
             self.pivots()
         if self.inverts:

@@ -165,11 +165,6 @@ class EliminationPanels:
         whole.
         """
         code, at = self.code, Words.at
-        if self.sizes.by_columns:
-            from .column_pivots import ColumnPivots
-
-            self._with_largest(ColumnPivots(self).find)
-            return
         code.load(R9, at(Words.SQUARE))  # the pivot's row, from the square's first column on
         code.load(R8, R9)  # the pivot
         code.load(R10, at(Words.BELOW))
@@ -193,7 +188,7 @@ class EliminationPanels:
             code.add(R12, NUMBER)
             code.add(RBX, NUMBER)
 
-        self._with_largest(lambda: self._each_pivot(pivot))
+        self.with_largest(lambda: self._each_pivot(pivot))
 
     def _each_pivot(self, body: Callable[[], None]) -> None:
         """Run the body for each row of the square."""
@@ -214,7 +209,7 @@ class EliminationPanels:
         """Move a factor from register 4 to the pivot's column, in register 3."""
         self.code.wide(LOADED, 3, 0, 4, mask=HERE, keep=True)
 
-    def _with_largest(self, body: Callable[[], None]) -> None:
+    def with_largest(self, body: Callable[[], None]) -> None:
         """Run the body, which chooses pivots and compares them with the largest one so far."""
         code, word = self.code, Words.at(Words.LARGEST)
         code.vector(LOADED, ABSOLUTE, 0, self.all_bits_but_signs())
@@ -309,7 +304,7 @@ class EliminationPanels:
     def root(self) -> None:
         """The Cholesky factor of the square: an upper triangle, with zeros below. R12: its reciprocals."""
         self.code.load(RDI, Words.at(Words.SQUARE))
-        self._with_largest(self._roots)
+        self.with_largest(self._roots)
 
     def _roots(self) -> None:
         """The rows of the factor. RDI points to the first one."""
