@@ -19,6 +19,11 @@ __all__ = ["CellDict", "CellList", "SequentialCell"]
 def _checked(cell: Any, owner: Cell) -> Cell:
     if isinstance(cell, type) and issubclass(cell, Cell):
         raise TypeError(f"{type(owner).__name__} holds Cells, but got a class: write {cell.__name__}(…)")
+    if not isinstance(cell, Cell) and callable(cell):
+        raise TypeError(
+            f"{type(owner).__name__} holds Cells, but got a {type(cell).__name__}: give a Cell that calls it, such as "
+            "nn.ReLU() for ops.relu"
+        )
     return need_type(cell, Cell, f"{type(owner).__name__} holds Cells")
 
 

@@ -76,7 +76,9 @@ def to_array(value: Any) -> Any:
     if array.dtype.kind not in "SUOV":
         dtypes.of_numpy(array.dtype)
     elif array.dtype.kind in "OV":
-        raise TypeError(f"a part of a row should be an array, a number or a string, but got {type(value).__name__}")
+        hint = ". A function without 'return' gives None" if value is None else ""
+        kind = type(value).__name__
+        raise TypeError(f"a part of a row should be an array, a number or a string, but got {kind}{hint}")
     return array
 
 

@@ -134,9 +134,11 @@ class _Conv(Cell):
             raise not_a_tensor(owner, "x", x)
         x, channels = in_order(x, (self.axes + 2,), self.data_format, owner)
         if channels is not None and channels != self.in_channels:
+            last = x.shape[-1] == self.in_channels and self.data_format.startswith("NC")
+            fix = ", as the last axis: put it second, with ops.movedim(x, -1, 1)" if last else ""
             raise RuntimeError(
                 f"{owner}: C_in, the number of channels, of the input is {channels} (shape {x.shape}), but in_channels "
-                f"is {self.in_channels}"
+                f"is {self.in_channels}{fix}"
             )
         return x
 

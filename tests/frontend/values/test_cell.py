@@ -12,7 +12,7 @@ import pytest
 from nested_cells import Inner, Outer, Wrapper, names, parameter
 
 import mycel as ms
-from mycel import Parameter, ParameterTuple, Tensor, nn
+from mycel import Parameter, ParameterTuple, Tensor, nn, ops
 
 
 @pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "eager"])
@@ -250,6 +250,11 @@ def test_cell_lists() -> None:
     ("call", "kind", "words"),
     [
         (lambda: nn.CellList([3]), TypeError, "CellList holds Cells, but got int"),
+        (
+            lambda: nn.SequentialCell(Inner(), ops.relu),
+            TypeError,
+            r"holds Cells, but got a function: .*, such as nn.ReLU\(\) for",
+        ),
         (lambda: nn.CellList([Inner()]).append(3), TypeError, "CellList holds Cells, but got int"),
         (lambda: nn.CellList([Inner()])[4], IndexError, "CellList has 1 cells, but the index is 4"),
         (lambda: nn.CellList([Inner()])(Tensor(1.0)), NotImplementedError, "computes nothing itself"),

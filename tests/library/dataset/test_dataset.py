@@ -305,6 +305,8 @@ def test_operations_that_cannot_be_called_and_sizes_that_are_no_ints():
         ValueError, match=r"map takes functions and transforms, but got the class Resize: write Resize\(…\)"
     ):
         data.map(ds.vision.Resize)
+    with pytest.raises(TypeError, match=r"but got NoneType\. A function without 'return' gives None"):
+        next(iter(data.map(lambda number: None)))
     with pytest.raises(TypeError, match="'buffer_size' should be an int"):
         data.shuffle(2.5)
 

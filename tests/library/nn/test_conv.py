@@ -10,7 +10,7 @@ from layer_numbers import A, Row, check_layer
 from tensors import T
 
 import mycel as ms
-from mycel import Tensor, nn
+from mycel import Tensor, nn, ops
 
 
 def W(*shape: int) -> Tensor:
@@ -512,3 +512,11 @@ def test_parameters_and_default_numbers() -> None:
 def test_refusals(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_channels_that_stand_last_are_told() -> None:
+    words = r"is 8 \(shape \(1, 8, 9, 3\)\), but in_channels is 3, as the last axis: put it second, with ops.movedim"
+    with pytest.raises(RuntimeError, match=words):
+        nn.Conv2d(3, 4, 3)(ops.ones((1, 8, 9, 3)))
+    with pytest.raises(RuntimeError, match=r"but in_channels is 3$"):
+        nn.Conv2d(3, 4, 3)(ops.ones((1, 4, 9, 8)))
