@@ -83,7 +83,7 @@ def test_products_by_a_transposed_matrix(rows: int, depth: int) -> None:
 
 
 @needs_products
-@pytest.mark.parametrize("depth", [63, 64, 65, 79, 80, 200, 1001])
+@pytest.mark.parametrize("depth", [63, 64, 65, 79, 80, 200, 769, 2001])
 def test_few_rows_by_a_transposed_matrix(depth: int) -> None:
     """They are dot products; the result may have gaps, and nothing beside it changes."""
     random = np.random.default_rng(depth)
@@ -99,6 +99,18 @@ def test_few_rows_by_a_transposed_matrix(depth: int) -> None:
             np.testing.assert_array_equal(out, 2 * (a @ b))
             out[...] = 7
             assert (whole == 7).all()
+
+
+@pytest.mark.skipif(not has_wide_code(), reason="dot products need vectors of AVX-512")
+@pytest.mark.parametrize(("rows", "lost"), [(3, 95), (4, 95), (5, 23), (12, 23)])
+def test_more_than_four_rows_are_multiplied_part_by_part(rows: int, lost: int) -> None:
+    """Every sixteenth term is added to one sum: a large number loses the ones of its own part, but not of others."""
+    terms, large = 1536, 2.0**24
+    b = np.ones((7, terms), np.float32)
+    b[:, 0] = large
+    out = np.empty((rows, 7), np.float32)
+    assert compile_matmul("float32")(np.ones((rows, terms), np.float32), b.T, out) is True
+    np.testing.assert_array_equal(out, large + terms - 1 - lost)
 
 
 @needs_products
