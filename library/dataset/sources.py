@@ -233,6 +233,11 @@ class GeneratorDataset(MappableDataset):
             raise ValueError("GeneratorDataset: 'column_names' should not be empty")
         self.source: Any = _Replayed(source) if isinstance(source, Iterator) else source
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
+        if self.random_access and isinstance(source, type):
+            name = source.__name__
+            raise TypeError(
+                f"GeneratorDataset's 'source' should be an object, but got the class {name}: write {name}(…)"
+            )
         if not (self.random_access or callable(source) or hasattr(source, "__iter__")):
             raise TypeError(
                 "GeneratorDataset's 'source' should have __getitem__ and __len__, be iterable, or be called for "

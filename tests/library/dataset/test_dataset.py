@@ -346,3 +346,16 @@ def test_batches_of_arrays_are_copies_and_strings_are_stacked():
     assert not x.any()
     words = ds.NumpySlicesDataset({"w": np.array(["a", "bcd"])}, shuffle=False).batch(2)
     assert [row["w"].tolist() for row in words.create_dict_iterator(output_numpy=True)] == [["a", "bcd"]]
+
+
+def test_a_source_that_is_a_class_is_told():
+    class Data:
+        def __getitem__(self, index):
+            return index
+
+        def __len__(self):
+            return 2
+
+    with pytest.raises(TypeError, match=r"got the class Data: write Data\(…\)"):
+        ds.GeneratorDataset(Data, ["x"])
+    assert len(list(ds.GeneratorDataset(Data(), ["x"]))) == 2
