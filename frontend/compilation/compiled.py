@@ -22,15 +22,15 @@ from ..state import STATE
 from ..values.parameter import Layouts
 from .blame import point_at_line
 from .doors import guarded
-from .entries import Entries, key_of, show_key
+from .entries import Entries, OtherArguments, key_of, show_key
 from .entry import MISS, Entry
 from .explanation import Explanation, TraceReport, log_trace
-from .make_entry import EntryMaker, Finish, OtherArguments
 from .scopes import in_order, run_outermost
 from .stepping import skip_own_frames
 from .target import Target
 
 if TYPE_CHECKING:
+    from .make_entry import EntryMaker
     from .profile import Profile
     from .stages import Stages
 
@@ -38,11 +38,12 @@ _EVERY: weakref.WeakSet[CompiledFunction] = weakref.WeakSet()
 
 
 @functools.cache
-def _compiler() -> Finish:
-    """What compiles a trace. `import mycel` leaves the compiler to the first function."""
+def _maker_of() -> Callable[[Target], EntryMaker]:
+    """What traces and compiles a target. `import mycel` leaves the tracer and the compiler to the first function."""
     with resting_collector():  # of what is made here nothing is garbage
         from .compile_entry import compile_entry
-    return compile_entry
+        from .make_entry import EntryMaker
+    return functools.partial(EntryMaker, finish=compile_entry)
 
 
 @guarded
@@ -59,7 +60,7 @@ class CompiledFunction:
             del self.__wrapped__  # type: ignore[attr-defined]
         self.target = target
         self.name = target.name
-        self._maker = EntryMaker(self.target, _compiler())
+        self._maker = _maker_of()(self.target)
         self._entries = Entries()
         self._reports: list[TraceReport] = []
         self._communicating: dict[int, weakref.ref[Entry]] = {}  # by their reports

@@ -11,6 +11,10 @@ from .entry import Entry
 MAX_ENTRIES = 64  # graphs kept for one function; the least recently made goes first
 
 
+class OtherArguments(Exception):
+    """Another thread has changed the shape or dtype of an argument."""
+
+
 class Entries:
     """The entries of one function: several for each signature, with different guards, the newest first."""
 

@@ -48,15 +48,11 @@ from ..values.parameter import Layouts
 from ..values.parts import layout_of_argument
 from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
 from .blame import blame
-from .entries import key_of
+from .entries import OtherArguments, key_of
 from .entry import Entry
 from .target import Target
 
 MAX_DISTURBED = 3  # times that a function is traced while other threads may change the shapes of tensors
-
-
-class OtherArguments(Exception):
-    """Another thread has changed the shape or dtype of an argument."""
 
 
 @dataclass
