@@ -4,6 +4,9 @@ Donated outputs replace their parameters only after everything that can fail. El
 results go only into donated outputs, they are moved to the end of the program, and write directly into the parameters'
 arrays, unless a later node reads the old numbers. Before the first of them everything else has happened: computations,
 checks, effects.
+
+Large copies of arguments, such as keys and values with a new row, run right before their first reader: it finds in the
+cache what they wrote.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
+from ...runtime.processors import cache_bytes
 from ...runtime.records import dataclass
 from .. import ops
 from ..analysis.updates import find_updates, parameters_seen
@@ -35,7 +39,8 @@ class Schedule:
 
 
 def schedule(graph: Graph) -> Schedule:
-    """The order in which updates come last."""
+    """The order in which updates come last, and large copies right before their first reader."""
+    graph = _near_readers(graph)
     if not graph.donated:
         return Schedule(graph)
     roots = parameters_seen(graph)
@@ -56,6 +61,32 @@ def schedule(graph: Graph) -> Schedule:
             direct[value] = pack.output
     nodes = [node for node in graph.nodes if node not in updates] + last
     return Schedule(replace(graph, nodes=tuple(nodes)), direct, packs)
+
+
+SHARE = 4  # of a core's cache: what takes a part of it, or more, is large
+SMALL = 8  # what has so many times fewer bytes may live longer instead
+
+
+def _near_readers(graph: Graph) -> Graph:
+    """Move large values that kernels compute of parameters, and of little else, right before their first reader."""
+    nodes, least = list(graph.nodes), cache_bytes() // SHARE
+    for position in range(len(nodes) - 2, -1, -1):
+        node = nodes[position]
+        if node.op is ops.kernel and _is_large_copy(graph, node, least):
+            value = node.output
+            first = next((i for i, other in enumerate(nodes) if any(x is value for x in other.inputs)), position + 1)
+            nodes.insert(first - 1, nodes.pop(position))
+    return graph.with_nodes(tuple(nodes)) if nodes != [*graph.nodes] else graph
+
+
+def _is_large_copy(graph: Graph, node: Node, least: int) -> bool:
+    """Whether a kernel makes a large value of what lives anyway, and cannot fail: what reads at positions may."""
+    if len(node.outputs) > 1 or not all(x.type.is_static for x in (*node.inputs, node.output)):
+        return False
+    nbytes = node.output.type.nbytes
+    if nbytes < least or sum(x.type.nbytes for x in node.inputs if x in graph.producers) * SMALL > nbytes:
+        return False
+    return not any(inner.op.gathers or inner.op.scatters or inner.op.placed for inner in node.attrs["body"].nodes)
 
 
 class _Order:

@@ -19,6 +19,7 @@ from mycel.compiler.ir.interpret import interpret
 from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import IRError
+from mycel.compiler.memory import schedule
 from mycel.compiler.memory.layout import ALIGNMENT, aligned, lay_out
 from mycel.compiler.memory.plan import ARENA, Allocation, Plan
 from mycel.compiler.memory.planner import check_plan, make_plan
@@ -518,3 +519,28 @@ def test_updates_that_are_summed_are_in_place() -> None:
     compiled.run(*arrays)
     for array, found in zip(expected, arrays[2:], strict=True):
         np.testing.assert_allclose(found, array, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.skipif(unavailable() is not None, reason="kernels are machine code")
+@pytest.mark.parametrize("large", [True, False])
+def test_large_copies_of_arguments_run_before_their_first_reader(monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
+    """It finds them in the cache. What reads large values of nodes stays, for these would live longer."""
+    monkeypatch.setattr(schedule, "cache_bytes", lambda: 4 * (64 * 65 * 4) if large else 1 << 40)
+    text = """graph f(%k: f32[64, 64], %v: f32[64, 64], %n: f32[64, 1], %w: f32[64, 64], %q: f32[64, 64]) {
+  %a: f32[64, 64] = matmul(%q, %w)
+  %c: f32[64, 65] = concatenate(%k, %n, axis=1)
+  %d: f32[64, 65] = concatenate(%n, %v, axis=1)
+  %e: f32[64, 65] = concatenate(%n, %a, axis=1)
+  %s: f32[64, 65] = matmul(%w, %c)
+  %t: f32[64, 65] = matmul(%w, %d)
+  %u: f32[64, 65] = matmul(%w, %e)
+  return %c, %d, %s, %t, %u
+}"""
+    graph = parse(text, ops.OPS)
+    compiled = compile_graph(graph, name="f", options=Options(debug=True))
+    made = [node.output.name for node in compiled.plan.graph.nodes]
+    assert (made.index("d") > made.index("s")) is large
+    assert made.index("e") < made.index("s")
+    arrays = [np.random.default_rng(1).normal(size=x.type.static_shape).astype(np.float32) for x in graph.parameters]
+    for found, expected in zip(compiled.run(*arrays), interpret(graph, arrays), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
