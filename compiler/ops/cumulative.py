@@ -230,9 +230,11 @@ def _extremum(name: str, ufunc: np.ufunc, running: Op, doc: str) -> Op:
             return cast(values, dtype=x.dtype), places
         values = running(x, axis=axis, exclusive=False, reverse=False)
         shape = tuple(size if place == axis else 1 for place in range(x.rank))
-        steps = constant(value=np.arange(size, dtype=np.int64).reshape(shape))
-        places = select(_begins(x, values), steps, literal(0, dtypes.int64))
-        return values, running_maximum(places, axis=axis, exclusive=False, reverse=False)
+        dtype = dtypes.int32 if size < 1 << 31 else dtypes.int64  # twice as many fit into a vector
+        steps = constant(value=np.arange(size, dtype=dtype.np).reshape(shape))
+        places = select(_begins(x, values), steps, literal(0, dtype))
+        places = running_maximum(places, axis=axis, exclusive=False, reverse=False)
+        return values, cast(places, dtype=dtypes.int64)
 
     return Op(
         name,
