@@ -44,9 +44,9 @@ def _kernel_diagonal_scatter(
     x: np.ndarray, value: np.ndarray, *, offset: int, axis1: int, axis2: int, out: np.ndarray | None = None
 ) -> np.ndarray:
     result = start_from(x, out)
-    matrices = np.moveaxis(result, (axis1, axis2), (-2, -1))
-    rows = np.arange(np.diagonal(x, offset, axis1, axis2).shape[-1])
-    matrices[..., rows + max(-offset, 0), rows + max(offset, 0)] = value
+    elements = result.diagonal(offset, axis1, axis2)
+    elements.flags.writeable = True  # NumPy's view is not, lest one takes it for a copy
+    elements[...] = value
     return result
 
 

@@ -1,4 +1,5 @@
 """Materialization of views: kernels copy those that are reshaped to no view, and results whose elements lie apart.
+They fill tensors of one number that are results, too, or that a node overwrites.
 
     %b: f32[4, 2] = transpose(%a, axes=(1, 0))     %b: f32[4, 2] = transpose(%a, axes=(1, 0))
     %y: f32[8] = reshape(%b, shape=(8,))           %c: f32[4, 2] = copied(%b)
@@ -35,6 +36,7 @@ Producers = Mapping[Operand, Node]
 
 def materialize_views(graph: Graph) -> Graph:
     """Copy views by kernels. Without machine code nothing changes."""
+    graph = _fill(graph)
     if "view" not in [op.kind for op in graph.ops]:
         return graph
     producers: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view"}
@@ -58,6 +60,39 @@ def materialize_views(graph: Graph) -> Graph:
         return graph
     outputs = tuple(copies.get(operand, operand) if operand in results else operand for operand in graph.outputs)
     return eliminate_dead_code(graph.with_nodes(tuple(nodes), outputs))
+
+
+def _fill(graph: Graph) -> Graph:
+    """Have kernels fill large tensors of one number that are results, or that a node changes in place. Else they would
+    be constants, which are kept, and copied in each run."""
+    fulls = {
+        node.output: node for node in graph.nodes
+        if node.op is ops.full and node.output.type.is_static and node.output.type.size >= eligible.FEWEST
+    }  # fmt: skip
+    if not fulls or not eligible.is_available():
+        return graph
+    results = {operand for position, operand in enumerate(graph.outputs) if position not in graph.donated}
+    copies: dict[Operand, Operand] = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        if node.op.inplace and node.inputs and node.inputs[0] in fulls:
+            nodes += _filled(fulls[node.inputs[0]])
+            node = node.with_inputs((nodes[-1].output, *node.inputs[1:]))
+        nodes.append(node)
+        if node.outputs and node.outputs[0] in fulls and node.output in results:
+            nodes += _filled(node)
+            copies[node.output] = nodes[-1].output
+    outputs = tuple(copies.get(operand, operand) if operand in results else operand for operand in graph.outputs)
+    return eliminate_dead_code(graph.with_nodes(tuple(nodes), outputs))
+
+
+def _filled(node: Node) -> list[Node]:
+    """The nodes that fill an array of one number."""
+    number = make_node(ops.full, (), {**node.attrs, "shape": ()}, node.location)
+    spread = make_node(ops.broadcast_to, (number.output,), {"shape": node.output.type.shape}, node.location)
+    made = make_node(ops.copied, (spread.output,), {}, node.location)
+    take_name(made.output, node.output)
+    return [number, spread, made]
 
 
 def _is_large(node: Node) -> bool:

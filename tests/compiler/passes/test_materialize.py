@@ -179,3 +179,28 @@ def test_transposes_of_complex_numbers() -> None:
             np.testing.assert_array_equal(function(Tensor(x)).asnumpy(), x.transpose(axes))
             if eligible.is_available():
                 assert ("turned(" in str(function.stages(Tensor(x)).optimized)) == (dtype == np.complex64)
+
+
+def test_results_of_one_number_are_filled() -> None:
+    """A kernel fills them in each run: no constant is kept and copied."""
+
+    @ms.jit
+    def filled(x: Tensor) -> tuple[Tensor, ...]:
+        return ops.full((60, 80), 2.5, dtype=ms.float32), ops.zeros((60, 80), ms.bfloat16), ops.zeros((2, 3)) + x[0, 0]
+
+    first, zeros, _ = filled(Tensor(X))
+    first[0, 0] = 1
+    assert filled(Tensor(X))[0].asnumpy().tolist() == np.full((60, 80), 2.5).tolist()
+    assert not zeros.astype(ms.float32).asnumpy().any()
+    program = str(filled.stages(Tensor(X)).program)
+    assert "full_1.copy()" not in program
+    assert "full((60, 80)" not in program
+
+
+@pytest.mark.parametrize("offset", [0, 2, -59])
+def test_what_a_node_changes_in_place_is_filled(offset: int) -> None:
+    compiled = ms.jit(lambda x: ops.diag_embed(x, offset))
+    row = Tensor(X[0])
+    names = [node.op.name for node in compiled.stages(row).passes["materialize"].nodes]
+    assert "copied" in names[: names.index("diagonal_scatter")]
+    np.testing.assert_array_equal(compiled(row), np.diag(X[0], offset))
