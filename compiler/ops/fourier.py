@@ -392,7 +392,7 @@ def by_chirps(x: Parts, axis: int, inverse: bool, scale: float, transform: Calla
     count, rank = x.known.shape[axis], x.known.rank
     length = convenient(2 * count - 1)
     places = np.arange(count)
-    chirp = roots(places * places % (2 * count), 2 * count)
+    chirp = roots(places * places, 2 * count)
     chirp = chirp.conj() if inverse else chirp
     around = np.zeros(length, np.complex128)
     around[:count] = chirp.conj()

@@ -148,19 +148,20 @@ def factors_of(points: int, lanes: int, vector: int) -> tuple[int, int] | None:
 def roots(numbers: np.ndarray, order: int) -> np.ndarray:
     """e to the power of -2 pi i k / order, for each k; exact for quarters."""
     unit = math.gcd(order, 4)
-    eighth = _near_one(np.arange(order // (2 * unit) + 1 if numbers.size > order // 8 else 0) * unit, order)
-    found = np.empty(numbers.size, np.complex128)
     given = np.ascontiguousarray(numbers).reshape(-1)
-    for start in range(0, numbers.size, BLOCK):
-        places = given[start : start + BLOCK] % order
+    found = np.empty(given.size, np.complex128)
+    nearest: np.ndarray | None = None  # to a quarter: the roots of an eighth behind it, and of one before it
+    most = order // (2 * unit)
+    if given.size > order // 8:
+        behind = _near_one(np.arange(most + 1) * unit, order)
+        nearest = np.concatenate([behind[:0:-1].conj(), behind])
+    for start in range(0, given.size, BLOCK):
+        places = given[start : start + BLOCK]
+        places = places - places // order * order  # a fifth of the time of a remainder
         quarters = (8 * places + order) // (2 * order)
         places = 4 * places - quarters * order  # from the nearest quarter, in fourths
-        if eighth.size:
-            near = eighth[np.abs(places) // unit]
-            np.negative(near.imag, out=near.imag, where=places < 0)
-        else:
-            near = _near_one(places, order)
-        np.multiply(near, QUARTERS[quarters % 4], out=found[start : start + BLOCK])
+        near = _near_one(places, order) if nearest is None else nearest[places // unit + most]
+        np.multiply(near, QUARTERS[quarters & 3], out=found[start : start + BLOCK])
     return found.reshape(numbers.shape)
 
 
