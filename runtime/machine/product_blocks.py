@@ -6,6 +6,7 @@ A block is up to 8 rows by 3 vectors of columns of the result. It stays in regis
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from .assembler import (
     JUMP_NOT_EQUAL,
@@ -130,31 +131,55 @@ def add_products(
     """
     again = code.new_label()
     code.place(again)
+    begins, ends = _around_rows(size, vectors, half, packs, ahead, asks, len(rows) if copies else 0, masked)
+    code.append(begins, *(adds for _, adds, _ in rows), ends)
+    code.jump(again, JUMP_NOT_EQUAL)
+
+
+@cache
+def _around_rows(
+    size: int, vectors: int, half: bool, packs: bool, ahead: bool, asks: Memory | None, copies: int, masked: bool
+) -> tuple[bytearray, bytearray]:
+    """What stands before and behind the rows in the loop of `add_products`; `copies`: so many elements are copied.
+    Blocks of all numbers of rows have the same."""
+    begins, ends = WideAssembler(), WideAssembler()
     for vector in range(vectors):
         last = vector == vectors - 1
         place = Memory(SECOND, vector * WIDTH)
-        code.wide(LOAD[size], FACTORS + vector, 0, place, mask=TAIL if last and masked else 0, half=half and last)
+        begins.wide(LOAD[size], FACTORS + vector, 0, place, mask=TAIL if last and masked else 0, half=half and last)
     if ahead and (vectors > 1 or packs):  # a single vector is the last one of its rows
-        code.prefetch(Memory(FIRST, WIDTH))
+        begins.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):
             below = packs or copies or asks is not None
-            code.prefetch(Memory(SECOND, vector * WIDTH, *((SECOND_STEP, BELOW) if below else (RESULT, 1))))
+            begins.prefetch(Memory(SECOND, vector * WIDTH, *((SECOND_STEP, BELOW) if below else (RESULT, 1))))
     if asks is not None:
-        code.prefetch(Memory(RESULT), level=2)
-        code.add_register(RESULT, asks)
+        begins.prefetch(Memory(RESULT), level=2)
+        begins.add_register(RESULT, asks)
     if packs:
         for vector in range(vectors):
-            code.wide(STORE[size], FACTORS + vector, 0, Memory(RESULT, vector * WIDTH))
-        code.add(RESULT, vectors * WIDTH)
-    code.append(*(adds for _, adds, _ in rows))
+            begins.wide(STORE[size], FACTORS + vector, 0, Memory(RESULT, vector * WIDTH))
+        begins.add(RESULT, vectors * WIDTH)
     if copies:
-        code.wide(LOAD[size], SPREAD, 0, Memory(FIRST), half=size == 4)
-        code.wide(STORE[size], SPREAD, 0, Memory(RESULT), half=size == 4)
-        code.add(RESULT, len(rows) * size)
-    code.add_register(FIRST, FIRST_STEP)
-    code.add_register(SECOND, SECOND_STEP)
-    code.decrement(DEPTH)
-    code.jump(again, JUMP_NOT_EQUAL)
+        ends.wide(LOAD[size], SPREAD, 0, Memory(FIRST), half=size == 4)
+        ends.wide(STORE[size], SPREAD, 0, Memory(RESULT), half=size == 4)
+        ends.add(RESULT, copies * size)
+    ends.add_register(FIRST, FIRST_STEP)
+    ends.add_register(SECOND, SECOND_STEP)
+    ends.decrement(DEPTH)
+    return begins.code, ends.code
+
+
+@cache
+def beginnings(vectors: int) -> list[tuple[bytearray, bytearray]]:
+    """For each row of a block: what sets its sums to zero, and what asks for the lines of the result."""
+    found = []
+    for row in range(ROWS[0]):
+        zeros, lines = WideAssembler(), WideAssembler()
+        for vector in range(vectors):
+            zeros.clear(row * MOST_VECTORS + vector)
+            lines.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * WIDTH), written=True)
+        found.append((zeros.code, lines.code))
+    return found
 
 
 def pack_columns(code: WideAssembler, size: int, mask: int = 0, ahead: int | None = None) -> None:

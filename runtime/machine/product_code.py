@@ -29,7 +29,6 @@ from .product_blocks import (
     FIRST,
     FIRST_ROWS,
     FIRST_STEP,
-    MOST_VECTORS,
     RESULT,
     RESULT_ROWS,
     SECOND,
@@ -37,6 +36,7 @@ from .product_blocks import (
     TAIL,
     BlockRow,
     add_products,
+    beginnings,
     block_rows,
     load_steps,
     row_address,
@@ -459,15 +459,11 @@ class ProductCode(ProductPacking):
     def _begin_sums(self, vectors: int, rows: int) -> None:
         """Begin the sums of a block with zeros. Ask for the result's lines, which may be far away, where it is added:
         others are only written, and the lines of `a` and `b` come sooner without them."""
-        code, written = self.code, self.code.new_label()
-        for row in range(rows):
-            for vector in range(vectors):
-                code.clear(row * MOST_VECTORS + vector)
+        code, written, found = self.code, self.code.new_label(), beginnings(vectors)[:rows]
+        code.append(*(zeros for zeros, _ in found))
         code.compare(FrameWords.at(FrameWords.STARTS), 0)
         code.jump(written, JUMP_EQUAL)
-        for row in range(rows):
-            for vector in range(vectors):
-                code.prefetch(row_address(RESULT, RESULT_ROWS, row, vector * self.width), written=True)
+        code.append(*(lines for _, lines in found))
         code.place(written)
 
     def _ask_for_next_rows(self, vectors: int) -> None:
