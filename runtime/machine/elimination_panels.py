@@ -420,4 +420,4 @@ class EliminationPanels:
 
     def _add_block(self, vectors: int) -> None:
         """Subtract from so many vectors of a block of rows."""
-        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT[NUMBER], subtracts=True))
+        add_block(self.code, NUMBER, vectors, block_rows(NUMBER, vectors, SUBTRACT_PRODUCT[NUMBER]))

@@ -14,7 +14,7 @@ from .elimination_code import EliminationCode
 from .elimination_panels import AND, LOADED, SPREAD, STORED
 from .elimination_sizes import NUMBER
 from .narrow_assembler import COMPARE, SIGNS, UNORDERED, NarrowAssembler
-from .wide_assembler import MULTIPLY, SUBTRACT_PRODUCT
+from .wide_assembler import ADD, MULTIPLY, SUBTRACT_PRODUCT
 
 BLEND = Form(P66, MAP_0F3A, 0x0D)
 FACTORS, ELEMENT = 12, 15  # registers: vectors of the block's rows, and an element of a factor
@@ -54,8 +54,8 @@ class NarrowEliminationCode(EliminationCode):
     def _add_block(self, vectors: int) -> None:
         code, again = self.code, self.code.new_label()
         places = [Memory(RDX, row * self.stride + v * self.width) for row in range(self.lanes) for v in range(vectors)]
-        for register, place in enumerate(places):
-            code.vector(LOADED, register, 0, place)
+        for register in range(len(places)):
+            code.clear(register)
         code.place(again)
         for k in range(self.lanes):
             for v in range(vectors):
@@ -69,6 +69,7 @@ class NarrowEliminationCode(EliminationCode):
         code.add(RCX, -self.lanes)
         code.jump(again, JUMP_NOT_EQUAL)
         for register, place in enumerate(places):
+            code.vector(ADD[NUMBER], register, register, place)
             code.vector(STORED, register, 0, place)
 
     def _refuse_infinite(self, register: int) -> None:

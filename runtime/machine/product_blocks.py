@@ -75,27 +75,26 @@ def load_steps(code: WideAssembler, steps: tuple[int, int, int, int], distance: 
 
 
 BlockRow = tuple[bytes | bytearray, bytes | bytearray, bytes | bytearray]
-"""The code for one row of a block: what adds the result to the sums, or begins them with it; what adds a product to
-each; and what stores them."""
+"""The code for one row of a block: what adds the result to the sums, what adds a product to each, and what stores
+them."""
 
 
-def block_rows(size: int, vectors: int, form: Form, half: bool = False, subtracts: bool = False) -> list[BlockRow]:
+def block_rows(size: int, vectors: int, form: Form, half: bool = False) -> list[BlockRow]:
     """The code for each row of a block with this number of vectors. A block of fewer rows takes the first ones.
 
-    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it: then sums begin with
-    the result. `half`: half of the last vector has all its columns; some processors take half the time for it.
+    `size`: the bytes of an element. `form`: the instruction that adds a product, or subtracts it. `half`: half of the
+    last vector has all its columns; some processors take half the time for it.
     """
-    return [_block_row(size, vectors, row, form, half, subtracts) for row in range(ROWS[0])]
+    return [_block_row(size, vectors, row, form, half) for row in range(ROWS[0])]
 
 
-def _block_row(size: int, vectors: int, row: int, form: Form, half: bool, subtracts: bool) -> BlockRow:
+def _block_row(size: int, vectors: int, row: int, form: Form, half: bool) -> BlockRow:
     earlier, stores = bytearray(), bytearray()
     sums = range(row * MOST_VECTORS, row * MOST_VECTORS + vectors)
     for vector, register in enumerate(sums):
         place = row_address(RESULT, RESULT_ROWS, row, vector * WIDTH)
         last = vector == vectors - 1
-        first = (LOAD, 0) if subtracts else (ADD, register)
-        earlier += wide_instruction(first[0][size], register, first[1], place, TAIL if last else 0)
+        earlier += wide_instruction(ADD[size], register, register, place, TAIL if last else 0)
         stores += wide_instruction(STORE[size], register, 0, place, TAIL if last else 0)
     place = row_address(FIRST, FIRST_ROWS, row)
     if vectors == 1:
@@ -110,11 +109,14 @@ def _block_row(size: int, vectors: int, row: int, form: Form, half: bool, subtra
 def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow]) -> None:
     """Add the products of some rows of the first operand and some vectors of columns of the second to the result.
 
-    The registers above say where they are. All vectors are whole, as the mask TAIL says.
+    The registers above say where they are. All vectors are whole, as the mask TAIL says. The products are added up
+    first, as they are often smaller than the result: each sum is rounded.
     """
-    code.append(*(begins for begins, _, _ in rows))
+    for row in range(len(rows)):
+        for vector in range(vectors):
+            code.clear(row * MOST_VECTORS + vector)
     add_products(code, size, vectors, rows, ahead=False, masked=False)
-    code.append(*(stores for _, _, stores in rows))
+    code.append(*(earlier + stores for earlier, _, stores in rows))
 
 
 def add_products(

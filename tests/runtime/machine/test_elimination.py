@@ -67,6 +67,19 @@ def test_large_matrices(size: int, lanes: int) -> None:
 
 
 @both
+def test_products_are_added_up_before_they_are_subtracted(lanes: int) -> None:
+    """So large elements round each sum of small products once: LAPACK is as exact."""
+    random = np.random.default_rng(0)
+    a = random.standard_normal((256, 256)) / 16
+    positive = a @ a.T + 0.1 * np.eye(256)
+    sizes = EliminationSizes(lanes, "float64", (), 256, 0)
+    out = np.empty_like(a)
+    assert compile_elimination("cholesky", False, *sizes)(positive, out, np.empty(sizes.room)) is True
+    worst = [np.abs(each @ each.T - positive).max() for each in (out, np.linalg.cholesky(positive))]
+    assert worst[0] <= 2 * worst[1]
+
+
+@both
 @pytest.mark.parametrize("kind", KINDS)
 def test_arrays_that_do_not_fit_are_refused_and_nothing_is_written(kind: str, lanes: int) -> None:
     matrix, sides = np.eye(10, dtype=np.float32), np.ones((10, 3), np.float32)
