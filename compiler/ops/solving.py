@@ -321,6 +321,8 @@ def _kind_triangle(attrs: Mapping[str, Any]) -> tuple[str, bool]:
 def _kernel_triangle(
     a: Array, b: Array, *, lower: bool, transposed: bool, out: Array | None = None, scratch: Array | None = None
 ) -> Array:
+    if not np.diagonal(a, 0, -2, -1).all():  # LU factors, whose rows are exchanged, may hide it by rounding
+        raise ValueError("solve: singular matrix")
     return _kernel_solve((np.tril if lower else np.triu)(a), b, transposed=transposed, out=out)
 
 

@@ -36,6 +36,19 @@ def test_only_one_triangle_is_read(size: int, lead: tuple[int, ...], lower: bool
     assert (gradient[0].asnumpy()[beyond] == 0).all()
 
 
+@pytest.mark.parametrize("size", [12, 128, 300])
+@pytest.mark.parametrize("columns", [1, 64])
+def test_zeros_in_the_diagonal_make_a_triangle_singular(size: int, columns: int) -> None:
+    """Also in its middle, where rounding may hide it from LU factors."""
+    a, b = np.tril(np.random.default_rng(size).standard_normal((size, size))), ms.Tensor(np.ones((size, columns)))
+    for row in (0, size // 2 - 1, size // 2, size - 1):
+        singular = a.copy()
+        singular[row, row] = 0
+        for solve in (solve_triangular, ms.jit(solve_triangular)):
+            with pytest.raises(ValueError, match="solve: singular matrix"):
+                solve(ms.Tensor(singular), b, 0, True)
+
+
 @pytest.mark.parametrize("size", [4, 12, 40, 140, 300])
 def test_likelihood_by_factor_and_by_determinant(size: int) -> None:
     """The same function of a matrix in two ways, and both gradients, in both modes."""
