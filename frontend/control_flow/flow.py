@@ -101,6 +101,11 @@ class Region:
             self.variables.restore(self._start)
 
 
+def _is_unbound(error: BaseException | None) -> bool:
+    """Whether an exception tells of a local variable without a value, here or in a function around."""
+    return isinstance(error, UnboundLocalError) or (isinstance(error, NameError) and "free variable" in str(error))
+
+
 def _catches_none(given: Callable[[], Any], kinds: tuple[type[BaseException], ...]) -> bool:
     """Whether except clauses of some classes catch no exception of others."""
     try:
@@ -146,7 +151,7 @@ class Flow:
         self.outside = Outside(trace, self.shared)
         self.aliases = Aliases()
         self.merged: dict[int, Any] = {}
-        self.reasons: dict[int, tuple[Any, str, str | None, int]] = {}
+        self.reasons: dict[int, tuple[Any, str, str | None]] = {}
 
     # Values
 
@@ -205,6 +210,10 @@ class Flow:
             ) from error
         if isinstance(error, BranchRaised):
             return True
+        # The same condition may have been true in front, or an earlier iteration may have bound the variable.
+        if _is_unbound(error) and not self.trace.strict:
+            reason = f"{error}, and only the run knows whether it is read"
+            raise GraphBreak(reason, "Give it a value in front").with_traceback(error.__traceback__) from error
         # what Python itself raises for numbers and containers, it raises only if the run gets there
         known = isinstance(error, AssertionError) or any(error is known for known in self.errors)
         if known or isinstance(error, (ArithmeticError, LookupError)):
@@ -214,7 +223,9 @@ class Flow:
 
     def passes(self, error: BaseException | None) -> None:
         """An exception leaves a block and may be caught. A GraphBreak ends the trace even if it is caught, as do
-        tensors that have left a branch."""
+        tensors that have left a branch, and an unbound variable that a branch may have bound."""
+        if self.reasons and _is_unbound(error):
+            error = GraphBreak(f"{error}, and it is read inside of a try or with statement")
         if isinstance(error, (GraphBreak, LeakedSymbolError)) and self.passed is None:
             self.passed = error
 
@@ -292,25 +303,22 @@ class Flow:
         """Store why a variable is unbound."""
         cell = variables.cell(name)
         if cell is not None:
-            self.reasons[id(cell)] = (cell, reason, name if variables.in_expression else None, self.depth)
+            self.reasons[id(cell)] = (cell, reason, name if variables.in_expression else None)
 
     def why_unbound(self, cell: Any) -> str | None:
         """The reason why a traced branch or loop left a variable unbound.
 
         Raises:
             GraphBreak: if an operand of `and`, `or` or a conditional expression binds it. What reads it may run only
-                where the operand has run, as in `a and (n := f()) and g(n)`. Also if a further branch or loop reads it,
-                whose condition may be the same one, unless the function must be a graph.
+                where the operand has run, as in `a and (n := f()) and g(n)`.
         """
         found = self.reasons.get(id(cell))
         if found is None:
             return None
-        _, reason, name, depth = found
+        _, reason, name = found
         if name is not None:
             raise GraphBreak(
                 f"only the run knows whether '{name}' is bound, because an operand binds it that may be skipped",
                 "Bind it in a statement before",
             )
-        if self.depth > depth and not self.trace.strict:
-            raise GraphBreak(f"{reason}, and a further branch or loop reads it", "Give it a value in front of both")
         return reason

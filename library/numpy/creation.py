@@ -113,7 +113,7 @@ def empty(shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         >>> print(mnp.empty((2,)))
         [0. 0.]
     """
-    return zeros(shape, dtype)
+    return zeros(shape, dtype or dtypes.float32)
 
 
 @_shared
@@ -353,7 +353,7 @@ def indices(dimensions: Any, dtype: Any = dtypes.int32, sparse: bool = False) ->
         >>> print(mnp.indices((1, 2))[1])
         [[0 1]]
     """
-    lines = [in_dtype(Tensor(np.arange(size)), dtype) for size in dimensions]
+    lines = [in_dtype(Tensor(np.arange(size)), dtype or dtypes.int32) for size in dimensions]
     return meshgrid(*lines, sparse=sparse, indexing="ij")
 
 

@@ -192,6 +192,59 @@ def test_a_name_that_one_branch_binds_and_a_further_one_reads() -> None:
         ms.jit(f, fullgraph=True)(ops.ones(1))
 
 
+def test_unbound_names_that_only_the_run_reads() -> None:
+    """By an inner function, after a break, and in an iteration after the one that binds it."""
+
+    def inner(x: Tensor) -> Tensor:
+        def double() -> Tensor:
+            return y * 2
+
+        if x.sum() > 0:
+            y = x
+        return double() if x.sum() > 0 else x
+
+    def broken(x: Tensor) -> Tensor:
+        for i in range(3):
+            if x[0] < i:
+                y = x * i
+                break
+        if x[0] < 2:
+            return y
+        return x
+
+    def later(x: Tensor) -> Tensor:
+        i, total = 0, x.sum()
+        while total < 20:
+            y = x if i == 0 else y + 1
+            total += 8
+            i += 1
+        return x * i
+
+    for f in (inner, broken, later):
+        compiled = ms.jit(f)
+        with pytest.warns(ms.FallbackWarning, match=f"'{f.__name__}' runs eagerly, without a graph: .* 'y' .*only the run"):
+            assert compiled(ops.ones(2)).tolist() == f(ops.ones(2)).tolist()
+        assert compiled(-ops.ones(2)).tolist() == f(-ops.ones(2)).tolist()
+
+
+def test_an_unbound_name_that_an_inner_function_reads_inside_of_a_try_statement() -> None:
+    def f(x: Tensor) -> Tensor:
+        def double() -> Tensor:
+            return y * 2
+
+        try:
+            if x.sum() > 0:
+                y = x
+            return double()
+        except NameError:
+            return x * 7
+
+    compiled = ms.jit(f)
+    with pytest.warns(ms.FallbackWarning, match="inside of a try or with statement"):
+        assert compiled(ops.ones(1)).tolist() == [2]
+    assert compiled(-ops.ones(1)).tolist() == [-7]
+
+
 def test_a_condition_of_several_elements() -> None:
     @ms.jit
     def f(x: Tensor) -> Tensor:
