@@ -30,7 +30,7 @@ from ..values.cell import Cell
 from ..values.parameter import Parameter
 from ..values.tensor import Tensor, TracedTensor
 from .foreign import is_alone, is_foreign, run_watched
-from .random_draws import Draws
+from .random_draws import Draws, numpys_generator
 from .reach import ARRAYS, has_operators
 from .surroundings import ANEW, environment, is_generator, is_now, needs_seed, question, unseeded
 from .texts import TracedText
@@ -63,8 +63,7 @@ _STANDING = frozenset(("fileno", "isatty", "readable", "writable", "seekable", "
 
 def _global_generators() -> list[Any]:
     """The generators that functions of Python and NumPy draw from, if they are loaded: each is that of a method."""
-    functions = [("random", "random"), ("numpy.random.mtrand", "random_sample")]
-    found = [getattr(getattr(sys.modules.get(module), name, None), "__self__", None) for module, name in functions]
+    found = [getattr(getattr(sys.modules.get("random"), "random", None), "__self__", None), numpys_generator()]
     return [generator for generator in found if generator is not None]
 
 
@@ -363,7 +362,8 @@ class WithoutDraws:
     in `__iter__`, properties, or libraries."""
 
     def __enter__(self) -> None:
-        self._draws = Draws(_global_generators() if is_alone() else ())
+        alone = is_alone()
+        self._draws = Draws(_global_generators() if alone else (), late=alone)
 
     def __exit__(self, kind: Any, *error: object) -> None:
         if kind is not None and issubclass(kind, GraphBreak):

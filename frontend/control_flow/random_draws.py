@@ -6,6 +6,7 @@ of the graph: their draws count as none.
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -19,9 +20,14 @@ Drawn = TypeVar("Drawn")
 
 
 class Draws:
-    """The states of random generators at one time, and after the initial values that were drawn since."""
+    """The states of random generators at one time, and after the initial values that were drawn since.
 
-    def __init__(self, generators: Iterable[Any]) -> None:
+    Attributes:
+        late: whether NumPy's own generator counts, too, once a first use has loaded it.
+    """
+
+    def __init__(self, generators: Iterable[Any], late: bool = False) -> None:
+        self.late = late and numpys_generator() is None
         self.first = self.states = [(generator, _state(generator)) for generator in generators]
         if STATE.draws is None:
             STATE.draws = weakref.WeakSet()
@@ -29,7 +35,8 @@ class Draws:
 
     def moved(self) -> bool:
         """Whether a generator has drawn other numbers."""
-        return not all(_equal(_state(generator), state) for generator, state in self.states)
+        same = all(_equal(_state(generator), state) for generator, state in self.states)
+        return not same or (self.late and _has_drawn(numpys_generator()))
 
     def restore(self) -> bool:
         """Restore the states at the beginning if a generator has drawn other numbers than initial values. Whether one
@@ -51,7 +58,16 @@ class Draws:
 
     def renew(self) -> None:
         """Take the present states for those at the beginning."""
-        self.states = [(generator, _state(generator)) for generator, _ in self.states]
+        generators = [generator for generator, _ in self.states]
+        if self.late and (loaded := numpys_generator()) is not None:
+            generators.append(loaded)
+            self.late = False
+        self.states = [(generator, _state(generator)) for generator in generators]
+
+
+def numpys_generator() -> Any:
+    """The generator that functions of `np.random` draw from; None if it is not loaded, as before its first use."""
+    return getattr(getattr(sys.modules.get("numpy.random.mtrand"), "random_sample", None), "__self__", None)
 
 
 def draw_initial(draw: Callable[..., Drawn], *arguments: Any) -> Drawn:
@@ -74,6 +90,14 @@ def _state(generator: Any) -> Any:
         return generator.getstate()
     # NumPy's older generators draw normal numbers in pairs, and keep the second one beside their bits.
     return generator.get_state(legacy=False) if hasattr(generator, "get_state") else _bits(generator).state
+
+
+def _has_drawn(generator: Any) -> bool:
+    """Whether NumPy's generator has left the place where each begins in its row of numbers."""
+    if generator is None:
+        return False
+    now, new = (_state(each) for each in (generator, type(generator)()))
+    return bool((now["state"]["pos"], now["has_gauss"]) != (new["state"]["pos"], new["has_gauss"]))
 
 
 def _equal(one: Any, other: Any) -> bool:

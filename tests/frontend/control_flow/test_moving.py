@@ -456,3 +456,21 @@ def test_draws_of_a_generator_that_the_trace_loads(draw: str, tmp_path: pathlib.
         [sys.executable, "-W", "ignore", str(program)], capture_output=True, text=True, check=False, timeout=60
     )
     assert done.stdout == "4\n", done.stderr
+
+
+def test_draws_of_a_generator_that_unseen_code_loads(tmp_path: pathlib.Path) -> None:
+    """No call is seen in `__iter__`. Initial values that load the generator are no such draw."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\nimport numpy as np\nimport mycel as ms\nassert 'numpy.random' not in sys.modules\n\n"
+        "class Numbers:\n    def __iter__(self):\n        return iter([np.random.rand()])\n\n"
+        "numbers = Numbers()\n\n"
+        "@ms.jit(fullgraph=sys.argv[1] == 'initial')\ndef f(x):\n    if sys.argv[1] == 'initial':\n"
+        "        return ms.nn.LSTMCell(1, 1)(x, (x, x))[0]\n"
+        "    return x + sum(numbers)\n\n"
+        "print(len({float(f(ms.ops.ones((1, 1)))) for _ in range(4)}), 'numpy.random' in sys.modules)\n"
+    )
+    for case, found in (("unseen", "4 True\n"), ("initial", "1 True\n")):
+        command = [sys.executable, "-W", "ignore", str(program), case]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.stdout == found, done.stderr
