@@ -464,7 +464,9 @@ class Map(Dataset):
                 raise NotCallableError(f"map takes functions, but got {type(operation).__name__}")
             if isinstance(operation, type):
                 name = operation.__name__
-                raise ValueError(f"map takes functions and transforms, but got the class {name}: write {name}(…)")
+                calls = any("__call__" in vars(kind) for kind in operation.__mro__)
+                fix = f"{name}(…)" if calls else f"lambda x: {name}(x)"
+                raise ValueError(f"map takes functions and transforms, but got the class {name}: write {fix}")
         names = [inputs] if isinstance(inputs, str) else list(inputs) if inputs is not None else parent.columns[:1]
         self.inputs = parent.positions(names)
         new = names if outputs is None else [outputs] if isinstance(outputs, str) else list(outputs)

@@ -233,7 +233,7 @@ class GeneratorDataset(MappableDataset):
             raise ValueError("GeneratorDataset: 'column_names' should not be empty")
         self.source: Any = _Replayed(source) if isinstance(source, Iterator) else source
         self.random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
-        if self.random_access and isinstance(source, type):
+        if self.random_access and isinstance(source, type) and not hasattr(type(source), "__getitem__"):
             name = source.__name__
             raise TypeError(
                 f"GeneratorDataset's 'source' should be an object, but got the class {name}: write {name}(…)"

@@ -305,6 +305,8 @@ def test_operations_that_cannot_be_called_and_sizes_that_are_no_ints():
         ValueError, match=r"map takes functions and transforms, but got the class Resize: write Resize\(…\)"
     ):
         data.map(ds.vision.Resize)
+    with pytest.raises(ValueError, match=r"but got the class float32: write lambda x: float32\(x\)"):
+        data.map(np.float32)
     with pytest.raises(TypeError, match=r"but got NoneType\. A function without 'return' gives None"):
         next(iter(data.map(lambda number: None)))
     with pytest.raises(TypeError, match="'buffer_size' should be an int"):
@@ -359,3 +361,17 @@ def test_a_source_that_is_a_class_is_told():
     with pytest.raises(TypeError, match=r"got the class Data: write Data\(…\)"):
         ds.GeneratorDataset(Data, ["x"])
     assert len(list(ds.GeneratorDataset(Data(), ["x"]))) == 2
+
+
+def test_a_source_may_be_a_class_that_is_a_sequence():
+    class Sequences(type):
+        def __getitem__(cls, index):
+            return index
+
+        def __len__(cls):
+            return 3
+
+    class Data(metaclass=Sequences):
+        pass
+
+    assert len(list(ds.GeneratorDataset(Data, ["x"]))) == 3
