@@ -16,7 +16,7 @@ from ..analysis.views import blank, view_of
 from ..ir.graph import Graph, Node
 from ..ir.values import Literal, Operand
 from .short_rows import without_moves
-from .translation import Layout, Translation, keep
+from .translation import Layout, Translation, contiguous, keep
 from .translator import translate_anew
 
 
@@ -30,7 +30,7 @@ def translate(body: Graph, layouts: Mapping[int, Layout] | None = None) -> Trans
     key = (body.structure, *sorted(layouts.items())) if layouts else body.structure
     found = _known.get(key)
     if found is None:
-        found = keep(_known, key, _translated(body, layouts), MOST_KNOWN)
+        found = keep(_known, key, _reshaped(body, layouts) or _translated(body, layouts), MOST_KNOWN)
         if layouts and isinstance(found, Translation):
             keep(_followed, body.structure, found, MOST_KNOWN)
     if isinstance(found, Translation):
@@ -45,6 +45,23 @@ def has_kernel(body: Graph) -> bool:
         return body.structure in _followed or bool(translate(body))
     except Unsupported:
         return False
+
+
+def _reshaped(body: Graph, layouts: Mapping[int, Layout]) -> Translation | None:
+    """The translation of a group that is known without the layouts, where these are of arrays that are merely reshaped,
+    in C order still: the arrays of the kernel have other shapes."""
+    known = _known.get(body.structure) if layouts else None
+    if not isinstance(known, Translation):
+        return None
+    if any(layout[1:] != contiguous(body.parameters[position])[1:] for position, layout in layouts.items()):
+        return None
+    arrays = list(known.kernel.arrays)
+    for place, position in enumerate(known.inputs):
+        if position in layouts:
+            if arrays[place].role != "in" or arrays[place].at:  # index arrays move along the axes of the whole argument
+                return None
+            arrays[place] = arrays[place]._replace(shape=layouts[position].shape)
+    return replace(known, kernel=replace(known.kernel, arrays=tuple(arrays)))
 
 
 def _translated(body: Graph, layouts: Mapping[int, Layout]) -> Translation | Refusal:

@@ -22,6 +22,7 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.types import TensorType
 from mycel.compiler.ir.values import Literal, Operand
 from mycel.compiler.kernels import groups as lowering
+from mycel.compiler.kernels.translation import Layout, Translation
 from mycel.compiler.memory import groups
 from mycel.compiler.passes import make_kernels
 from mycel.compiler.passes.grouping import Group
@@ -47,6 +48,23 @@ def same(text: str, *arrays: np.ndarray, tolerance: float = 1e-5) -> str:
 def test_random_groups_agree(seed: int) -> None:
     drawn = DrawnGroups(seed)
     agree(drawn.graph, drawn.arrays, 0)
+
+
+def test_a_reshaped_input_needs_no_other_translation(monkeypatch: pytest.MonkeyPatch) -> None:
+    block = "graph block(%x: f32[6, 23], %y: f32[23]) {\n  %z: f32[6, 23] = multiply(%x, %y)\n  return %z\n}"
+    body = parse(block, ops.OPS)
+    lowering.translate(body)
+    reshaped, apart = ({0: Layout((2, 3, 46), 0, strides)} for strides in ((92, 4), (184, 8)))
+    wanted = [lowering.translate_anew(body, layouts) for layouts in (reshaped, apart)]
+    anew: list[Mapping[int, Layout]] = []
+
+    def translate_anew(body: Graph, layouts: Mapping[int, Layout]) -> Translation:
+        anew.append(layouts)
+        return wanted[1]
+
+    monkeypatch.setattr(lowering, "translate_anew", translate_anew)
+    assert [lowering.translate(body, layouts) for layouts in (reshaped, apart)] == wanted
+    assert anew == [apart]
 
 
 @pytest.fixture
