@@ -38,10 +38,13 @@ from .assembler import (
 )
 from .elimination_blocks import EliminationBlocks
 from .elimination_panels import (
+    AND,
+    BELOW_OR_EQUAL,
     COMPARE_ONE,
     DIVIDE_ONE,
     LOAD_ONE,
     LOADED,
+    SMALLER,
     SPREAD,
     STORE_ONE,
     STORED,
@@ -56,7 +59,7 @@ from .wide_assembler import ADD, COMPARE, LOAD, MULTIPLY, MULTIPLY_ADD, STORE, U
 MULTIPLY_ONE = Form(PF2, MAP_0F, 0x59)
 TO_DOUBLE, TO_SINGLE = Form(NONE, MAP_0F, 0x5A), Form(P66, MAP_0F, 0x5A, 1)
 CUT, WHOLE, FIRST = 6, 7, 4  # masks: the columns of a row's last vector, and of the others; one element
-ZERO, SEEN = 2, 3  # registers of few instructions
+ZERO, SEEN, LEAST = 2, 3, 4  # registers of few instructions
 ONE = 0x3FF0000000000000  # the bits of 1.0
 
 
@@ -355,7 +358,8 @@ class EliminationCode(EliminationBlocks):
     def _multiply_pivots(self) -> None:
         """Copy the pivots, the first one with the sign of all exchanges; or the product of them all.
 
-        What is to be multiplied with this product gets it in the register of halves.
+        What is to be multiplied with this product gets it in the register of halves. Gives up if a part of a
+        determinant overflows or underflows: the rest may bring it back.
         """
         code, size, copies = self.code, self.sizes.size, self.kind == "pivots"
         code.set_bits(FIRST, 1)
@@ -364,6 +368,7 @@ class EliminationCode(EliminationBlocks):
         self.one(LOAD_ONE, 1, 0, Words.at(Words.SIGN))
         for register in (ZERO, SEEN):
             code.clear(register)
+        code.vector(LOADED, LEAST, 0, self.all_of(1))
         code.constant(RDX, self.sizes.rows)
 
         def store() -> None:
@@ -374,7 +379,9 @@ class EliminationCode(EliminationBlocks):
         def multiply() -> None:
             self.one(LOAD_ONE, 0, 0, Memory(RSI))
             self.one(MULTIPLY_ONE, 1, 1, 0)
-            self.one(MULTIPLY_ADD[NUMBER], SEEN, 0, ZERO)
+            self.one(MULTIPLY_ADD[NUMBER], SEEN, 1, ZERO)
+            self.one(AND, 0, 1, self.all_bits_but_signs())
+            self.one(SMALLER, LEAST, LEAST, 0)
             code.add(RSI, self.stride + NUMBER)
             if copies:
                 store()
@@ -387,7 +394,10 @@ class EliminationCode(EliminationBlocks):
             code.wide(SPREAD, self.half, 0, Words.at(Words.SIGN), spread=NUMBER)
         elif not copies:
             store()
-            self._refuse_infinite(SEEN)  # the product itself may overflow
+            self._refuse_infinite(SEEN)
+            code.vector(LOADED, 0, 0, self.all_of(np.finfo(np.float64).tiny))
+            self.one(COMPARE_ONE, LEAST, 0, 0)
+            code.jump(self.singular, BELOW_OR_EQUAL)  # NumPy's sum of logarithms has the digits, if there are any
 
     # Triangles, in whole squares
 

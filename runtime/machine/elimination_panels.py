@@ -44,7 +44,9 @@ from .vector_assembler import VectorAssembler
 from .wide_assembler import BROADCAST, LOAD, MULTIPLY, STORE, SUBTRACT_PRODUCT, WideAssembler
 
 LOADED, STORED, SPREAD = LOAD[NUMBER], STORE[NUMBER], BROADCAST[NUMBER]
-LOAD_ONE, STORE_ONE, LARGER, DIVIDE_ONE, ROOT_ONE = (Form(PF2, MAP_0F, each) for each in (0x10, 0x11, 0x5F, 0x5E, 0x51))
+LOAD_ONE, STORE_ONE, LARGER, SMALLER, DIVIDE_ONE, ROOT_ONE = (
+    Form(PF2, MAP_0F, each) for each in (0x10, 0x11, 0x5F, 0x5D, 0x5E, 0x51)
+)
 """Instructions on the first number of vectors, as is the next one."""
 COMPARE_ONE = Form(P66, MAP_0F, 0x2E)
 AND = Form(NONE, MAP_0F, 0x54)
