@@ -94,9 +94,8 @@ class Parameter(Tensor):
         else:  # an int is held in 32 bits, as in MindSpore
             array = to_array(default_input, dtypes.int32 if type(default_input) is int else None)
         self._data = array
-        for flag, given in (("requires_grad", requires_grad), ("layerwise_parallel", layerwise_parallel)):
-            if not isinstance(given, (bool, np.bool_)):
-                raise TypeError(f"a Parameter's '{flag}' should be a bool, but got {type(given).__name__} {given!r}")
+        _check_flag("layerwise_parallel", layerwise_parallel)
+        self.requires_grad = requires_grad
         if name is not None and not isinstance(name, str):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name)}.")
         if name is not None and not name.strip():
@@ -109,7 +108,6 @@ class Parameter(Tensor):
                 name = f"Parameter#{_unnamed[0]}"
                 _unnamed[0] += 1
         self.name = name
-        self.requires_grad = bool(requires_grad)
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
         self.is_init = True
@@ -151,6 +149,16 @@ class Parameter(Tensor):
         found._shares = True
         found.set_data = self.set_data  # type: ignore[attr-defined]  # MindSpore's was the Parameter until 2.7
         return found
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether `trainable_params()` lists it. TypeError if it is set to something that is no bool."""
+        return self.__dict__["requires_grad"]  # where traces look for attributes
+
+    @requires_grad.setter
+    def requires_grad(self, flag: bool) -> None:
+        _check_flag("requires_grad", flag)
+        self.__dict__["requires_grad"] = bool(flag)
 
     @property
     def inited_param(self) -> Parameter:
@@ -229,6 +237,11 @@ class Parameter(Tensor):
         new.layerwise_parallel = self.layerwise_parallel
         new.parallel_optimizer = self.parallel_optimizer
         return new
+
+
+def _check_flag(name: str, flag: Any) -> None:
+    if not isinstance(flag, (bool, np.bool_)):
+        raise TypeError(f"a Parameter's '{name}' should be a bool, but got {type(flag).__name__} {flag!r}")
 
 
 def owning(array: np.ndarray, name: str) -> Parameter:

@@ -187,3 +187,14 @@ def test_a_function_that_warns_once() -> None:
     assert never("third") == "third"
     assert messages == ["first"]
     assert logger.warning == messages.append
+
+
+@pytest.mark.parametrize("flag", ["no", 0, None])
+def test_requires_grad_is_a_bool(flag: object) -> None:
+    w = Parameter(Tensor([2.0]), name="w", requires_grad=False)
+    with pytest.raises(TypeError, match="'requires_grad' should be a bool, but got"):
+        w.requires_grad = flag
+    compiled = ms.jit(lambda x: x * 2 if w.requires_grad else x)
+    assert float(compiled(Tensor(1.0))) == 1.0
+    w.requires_grad = True
+    assert float(compiled(Tensor(1.0))) == 2.0
