@@ -56,6 +56,8 @@ FAR_NBYTES, LONG_ROW = 288 * WIDTH, 1 << 12
 """Rows of `a`, bytes of `b`, and rows of its parts: so few rows of `a` use each byte once, and it comes from afar.
 Parts of some whole rows of `b`, up to so many bytes, go on side by side, and a processor foresees what is read; where
 rows are short and apart it does not. 4x768 by 768x3072 reads 24 GB/s so, and 19 in parts of 200 rows."""
+MOST_PARTS = 256
+"""Such parts of a sum at most: they are added one after the other, so errors would grow with their number."""
 COPIED = 32
 """The rows and columns of a transposed `a` whose rows are copied, at least."""
 RELEASING = 1 << 20
@@ -380,6 +382,8 @@ class ProductBoundary:
             code.jump(more, JUMP_GREATER)
             code.compare(RAX, nbytes)
             code.jump(more, JUMP_LESS)
+            code.compare(at(FrameWords.K), MOST_PARTS * depth)
+            code.jump(more, JUMP_GREATER)
             code.constant(R8, depth)
             code.constant(R9, FAR_NBYTES // self.size)
             code.place(more)

@@ -2,8 +2,8 @@
 
 The product is divided three times. Columns of `b` and `out` go in groups, and rows of `b` too, so that such a part of
 `b` stays in the second-level cache; it is packed there, panel by panel, unless few rows of `a` use it. Blocks of the
-result stay in registers. Each sum is added in the order of its terms, whatever the number of threads: those of a part,
-and then the parts, so that errors hardly grow with their number.
+result stay in registers. Each sum is added in the order of its terms: those of a part, and then the parts, so that
+errors hardly grow with their number. How large parts are depends on the sizes, also on those of a thread's piece.
 """
 
 from __future__ import annotations

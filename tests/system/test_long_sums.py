@@ -12,6 +12,7 @@ from searches import chequered
 import mycel as ms
 from mycel import Tensor, ops
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.machine.product import compile_matmul, has_products
 
 
 def error(found: Any, exact: np.ndarray) -> float:
@@ -76,6 +77,17 @@ def test_products(depth: int, layout: str) -> None:
     else:
         found = ms.jit(lambda a, b: a @ b)(Tensor(a), Tensor(np.ascontiguousarray(b.T)))
     assert error(found.asnumpy(), exact) < 6e-7
+
+
+@pytest.mark.parametrize("rows", [4, 12, 24])
+def test_products_of_one_thread(rows: int) -> None:
+    """Few rows, which read a large matrix in parts of some rows of it."""
+    random = np.random.default_rng(rows)
+    for depth in (4000, 9000, 50_000):
+        a, b = (random.standard_normal(shape).astype(np.float32) for shape in ((rows, depth), (depth, 32)))
+        found = np.empty((rows, 32), np.float32)
+        assert compile_matmul("float32")(a, b, found) is has_products()
+        assert not has_products() or error(found, a.astype(np.float64) @ b) < 6e-7
 
 
 @pytest.mark.skipif(unavailable() is not None, reason="products are those of the BLAS, which adds up otherwise")
