@@ -463,7 +463,8 @@ def add_transposed_products(rewriter: Rewriter, node: Node) -> Operand | None:
 
 
 def _summed_product(rewriter: Rewriter, last: Operand, total: Operand, most: int, readers: int = 0) -> Operand | None:
-    """A product and a sum, if the product makes one with another term; else None. So many nodes read the sum."""
+    """A product and a sum, if the product makes one with another term; else None. `readers`: how many nodes read the
+    sum."""
     if last.type != total.type or rewriter.counts.get(total) != readers:
         return None
     made = rewriter.producer(total, ops.add) if most else None

@@ -1,5 +1,5 @@
 """The pivots of a block of columns, whose elements are copied column by column: so that vectors have the elements of
-one column, and eight rows take one instruction.
+one column, and one instruction computes eight rows.
 
 A pass over the rows divides a column by its pivot, subtracts its multiples from the columns behind it, and finds the
 largest element of the next one.
@@ -47,7 +47,7 @@ from .elimination_sizes import NUMBER
 from .product_blocks import exchanged
 from .wide_assembler import COMPARE, MULTIPLY, SUBTRACT_PRODUCT
 
-AND, ADD_WORDS = Form(P66, MAP_0F, 0xDB, 1), Form(P66, MAP_0F, 0xD4, 1)
+AND_WORDS, ADD_WORDS = Form(P66, MAP_0F, 0xDB, 1), Form(P66, MAP_0F, 0xD4, 1)
 GREATER = 0x1E  # of numbers that compare
 LARGER_HERE = 6  # mask: elements larger than the largest one
 INVERSE, COLUMN, OTHER, MOST, PLACES, ROWS, NEXT = 2, 3, 4, 5, 6, 7, 8
@@ -159,7 +159,7 @@ class ColumnPivots:
                 code.wide(STORED, OTHER, 0, place, mask=mask)
         if pivot == self.lanes - 1:
             return
-        code.vector(AND, OTHER, OTHER, self.absolute)
+        code.vector(AND_WORDS, OTHER, OTHER, self.absolute)
         code.wide(COMPARE[NUMBER], LARGER_HERE, OTHER, MOST, mask=mask, keep=bool(mask), immediate=GREATER)
         for register, found in ((MOST, OTHER), (PLACES, ROWS)):
             code.wide(LOADED, register, 0, found, mask=LARGER_HERE, keep=True)

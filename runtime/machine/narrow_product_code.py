@@ -69,9 +69,9 @@ FEWEST_VECTORS, FEWEST_DEPTHS = 5, 120
 NEXT_FIRST = FrameWords.COLUMNS_LEFT
 """The word with the address of the next rows of `a` if they are packed, or 0. Only packing of `b` uses it otherwise."""
 COLUMNS_AHEAD = 32
-"""How many columns before it is packed a column of `a` is asked for."""
+"""How many columns before it is packed a column of `a` is prefetched."""
 FEWEST_ASKED, LINE = 32, 64
-"""Elements of rows of `a` that are asked for before they are read; bytes that are read at once."""
+"""Elements of rows of `a` that are prefetched before they are read; bytes that are read at once."""
 PLACE_OF_LAST = FrameWords.TAIL_MASK
 """The word with the bytes from the first vector of the last panel to the second one."""
 SECOND_OFFSET, SECOND_RESULT = R15, R11
@@ -193,8 +193,8 @@ class NarrowProductCode(ProductCode):
             code.compare(at(FrameWords.B_COLUMNS), self.size)  # only columns of a transposed matrix lie in one piece
             code.jump(done, JUMP_EQUAL)
 
-    def _ask_for_others(self) -> None:
-        """Each block asks for a row."""
+    def _prefetch_others(self) -> None:
+        """Each block prefetches a row."""
 
     def _squares(self) -> None:
         """Pack a vector of columns; RDX is the distance of rows in the panel, RBX that of columns of `b`.
@@ -295,9 +295,9 @@ class NarrowProductCode(ProductCode):
         code.place(chosen)
         code.store(at(self.first), RSI)
         code.store(at(self.first_step), RBX)
-        self._ask_for_rows()
+        self._prefetch_rows()
 
-    def _ask_for_rows(self) -> None:
+    def _prefetch_rows(self) -> None:
         """Ask for the rows of `a` that come next, one after the other: 64 products of 128 by 128 by 32, of matrices in
         the third-level cache, run at 62 GF/s so, and at 44 without."""
         code, at = self.code, FrameWords.at
@@ -369,21 +369,21 @@ class NarrowProductCode(ProductCode):
             code.wide(STORE[size], register, 0, place)
 
     def _other_products(self, vectors: int, rows: int, done: int) -> None:
-        """Add the products of a block that packs the second operand's vectors, or asks for a row of its next part."""
+        """Add the products of a block that packs the second operand's vectors, or prefetches a row of its next part."""
         code, at = self.code, FrameWords.at
-        asks, plain = code.new_label(), code.new_label()
+        early, plain = code.new_label(), code.new_label()
         code.load(RESULT, at(FrameWords.PACKED))
         code.compare(RESULT, 0)
-        code.jump(asks, JUMP_EQUAL)
+        code.jump(early, JUMP_EQUAL)
         self._add_products(vectors, rows, packs=True)
         code.store(at(FrameWords.PACKED), RESULT)
         code.load(RESULT, at(FrameWords.TARGET))
         code.jump(done)
-        code.place(asks)
+        code.place(early)
         code.load(RESULT, at(FrameWords.AHEAD))
         code.compare(at(FrameWords.AHEAD_LEFT), 0)
         code.jump(plain, JUMP_LESS_OR_EQUAL)
-        self._add_products(vectors, rows, asks=True)
+        self._add_products(vectors, rows, early=True)
         code.add(at(FrameWords.AHEAD_LEFT), -1)
         code.load(RAX, at(FrameWords.AHEAD_STEP))
         code.add_to_memory(at(FrameWords.AHEAD), RAX)
@@ -392,14 +392,14 @@ class NarrowProductCode(ProductCode):
         code.place(plain)
         code.load(RESULT, at(FrameWords.TARGET))
 
-    def _add_products(self, vectors: int, rows: int, packs: bool = False, asks: bool = False) -> None:
-        """The loop over a block's terms. RESULT is where vectors are packed, or what is asked for: eight bytes further
+    def _add_products(self, vectors: int, rows: int, packs: bool = False, early: bool = False) -> None:
+        """The loop over a block's terms. RESULT is where vectors are packed, or what is prefetched: eight bytes further
         with each term, so that these requests do not delay others."""
         code, size, again = self.code, self.size, self.code.new_label()
         code.place(again)
         for vector in range(vectors):
             code.wide(LOAD[size], FACTORS + vector, 0, Memory(SECOND, 0, SECOND_OFFSET if vector else None))
-        if asks:
+        if early:
             code.prefetch(Memory(RESULT, -8, DEPTH, 8), level=2)
         if packs:
             code.prefetch(Memory(SECOND, 2 * vectors * self.width - 1))  # what the next panel has of this row

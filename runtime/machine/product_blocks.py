@@ -46,7 +46,7 @@ MOST_VECTORS = 3
 FACTORS = 24  # the first register of the second operand's vectors; below are the sums
 SPREAD = 27  # the first of the registers for elements of the first operand
 BELOW = 8
-"""The number of rows further down in a panel that are asked for: they are in the second-level cache, and read soon."""
+"""The number of rows further down in a panel that are prefetched: they are in the second-level cache, and read soon."""
 TAIL = 1
 """The mask register of the columns that the result has of a block's last vector."""
 
@@ -121,26 +121,27 @@ def add_block(code: WideAssembler, size: int, vectors: int, rows: Sequence[Block
 
 def add_products(
     code: WideAssembler, size: int, vectors: int, rows: Sequence[BlockRow], half: bool = False, packs: bool = False,
-    ahead: bool = True, asks: Memory | None = None, copies: bool = False, masked: bool = True,
+    ahead: bool = True, early: Memory | None = None, copies: bool = False, masked: bool = True,
 ) -> None:  # fmt: skip
     """The loop over the terms of a block's sums, which are in registers. `size`: the bytes of an element.
 
-    `ahead`: ask for vectors of the second operand that are read later, at the distance in RESULT; its rows are too far
+    `ahead`: prefetch vectors of the second operand that are read later, at the distance in RESULT; its rows are too far
     apart for a processor to foresee that. And for the next rows of the first one, which are far apart too if it is
     transposed. `half`: as of `block_rows`. `packs`: copy the second operand's vectors to RESULT, one row behind the
-    other. `copies`: the same of the elements of the first one. `asks`: the distance of what is asked for early, from
-    RESULT on. With each of these rows below are asked for.
+    other. `copies`: the same of the elements of the first one. `early`: the distance of what is prefetched early, from
+    RESULT on. With any of these three, rows below are prefetched. `masked`: whether the last vector may have fewer
+    columns, as the mask TAIL says; a load with a mask takes one of the two units that multiply.
     """
     again = code.new_label()
     code.place(again)
-    begins, ends = _around_rows(size, vectors, half, packs, ahead, asks, len(rows) if copies else 0, masked)
+    begins, ends = _around_rows(size, vectors, half, packs, ahead, early, len(rows) if copies else 0, masked)
     code.append(begins, *(adds for _, adds, _ in rows), ends)
     code.jump(again, JUMP_NOT_EQUAL)
 
 
 @cache
 def _around_rows(
-    size: int, vectors: int, half: bool, packs: bool, ahead: bool, asks: Memory | None, copies: int, masked: bool
+    size: int, vectors: int, half: bool, packs: bool, ahead: bool, early: Memory | None, copies: int, masked: bool
 ) -> tuple[bytearray, bytearray]:
     """What stands before and behind the rows in the loop of `add_products`; `copies`: so many elements are copied.
     Blocks of all numbers of rows have the same."""
@@ -152,11 +153,11 @@ def _around_rows(
     if ahead and (vectors > 1 or packs):  # a single vector is the last one of its rows
         begins.prefetch(Memory(FIRST, WIDTH))
         for vector in range(vectors):
-            below = packs or copies or asks is not None
+            below = packs or copies or early is not None
             begins.prefetch(Memory(SECOND, vector * WIDTH, *((SECOND_STEP, BELOW) if below else (RESULT, 1))))
-    if asks is not None:
+    if early is not None:
         begins.prefetch(Memory(RESULT), level=2)
-        begins.add_register(RESULT, asks)
+        begins.add_register(RESULT, early)
     if packs:
         for vector in range(vectors):
             begins.wide(STORE[size], FACTORS + vector, 0, Memory(RESULT, vector * WIDTH))
@@ -173,7 +174,7 @@ def _around_rows(
 
 @cache
 def beginnings(vectors: int) -> list[tuple[bytearray, bytearray]]:
-    """For each row of a block: what sets its sums to zero, and what asks for the lines of the result."""
+    """For each row of a block: what sets its sums to zero, and what prefetches the lines of the result."""
     found = []
     for row in range(ROWS[0]):
         zeros, lines = WideAssembler(), WideAssembler()
@@ -190,7 +191,7 @@ def pack_columns(code: WideAssembler, size: int, mask: int = 0, ahead: int | Non
     RBX and RDX are the distances of rows, there and here; R8 and R9 the numbers of rows there and here, at most those
     of a vector's elements. The mask has R9 columns. What lies beyond R8 rows becomes zero; or it is not written, if
     there is another `mask` of R8 columns. Overwrites RAX, R8 and R9. From the address in the register `ahead` on,
-    memory is asked for that is read soon.
+    memory is prefetched that is read soon.
     """
     lanes = WIDTH // size
     loaded, stored = code.new_label(), code.new_label()

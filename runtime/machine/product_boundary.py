@@ -47,13 +47,13 @@ UNPACKED_APART = 32
 FEW_ROWS = 24
 """For at most this number of rows one panel at a time is packed: it fits the first-level cache, and is 37 kB in all."""
 NEAR, APART = 3 << 19, 1 << 12
-"""A second operand of at most so many bytes is in the caches. Its rows further down are asked for, not the next panel:
+"""A second operand of at most so many bytes is in the caches. Its rows further down are prefetched, not the next panel:
 unless the distance of rows is a multiple of a page, whose lines take each other's places in the cache."""
 FAR_ROWS = 192
 """At most this number of rows of `a` read another `b` in longer pieces."""
 FAR_PARTS = ((8, 3 << 18, 32), (24, NEAR, 32), (8, NEAR, 16))
 FAR_NBYTES, LONG_ROW = 288 * WIDTH, 1 << 12
-"""Rows of `a`, bytes of `b`, and rows of its parts: so few rows of `a` use each byte once, and it comes from afar.
+"""Rows of `a` at most, bytes of `b` at least, and rows of its parts: few rows of `a` use each byte once, and it is far.
 Parts of some whole rows of `b`, up to so many bytes, go on side by side, and a processor foresees what is read; where
 rows are short and apart it does not. 4x768 by 768x3072 reads 24 GB/s so, and 19 in parts of 200 rows."""
 MOST_PARTS = 256

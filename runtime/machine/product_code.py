@@ -295,10 +295,10 @@ class ProductCode(ProductPacking):
         code.store_number(at(FrameWords.PACKED), 0)
         code.store_number(at(FrameWords.PACKING), 1)
         code.place(there)
-        self._ask_for_others()
+        self._prefetch_others()
 
-    def _ask_for_others(self) -> None:
-        """The next row of blocks asks for other vectors of the next part."""
+    def _prefetch_others(self) -> None:
+        """The next row of blocks prefetches other vectors of the next part."""
         code, at, first = self.code, FrameWords.at, self.code.new_label()
         code.add(at(FrameWords.AHEAD_LEFT), -1)
         code.compare(at(FrameWords.AHEAD_LEFT), self.most_vectors)
@@ -349,7 +349,7 @@ class ProductCode(ProductPacking):
         next_part(code)
 
     def _prepare_block(self, vectors: int) -> None:
-        """Choose how many columns a block has, and what it asks for: rows below, or the next panel where `b` is far."""
+        """Choose how many columns a block has, and what it prefetches: rows below, or the next panel if `b` is far."""
         self._mask(vectors)
         code, at, found = self.code, FrameWords.at, self.code.new_label()
         code.constant(RAX, BELOW * vectors * self.width)
@@ -374,7 +374,7 @@ class ProductCode(ProductPacking):
         code.place(again)
         self._begin_sums(vectors, rows)
         if rows == self.rows[0]:  # as the first rows have, which pack
-            self._ask_for_next_rows(vectors)
+            self._prefetch_next_rows(vectors)
             self._pack_and_add(vectors, whole, added)
         if vectors == 1 or rows == self.rows[0]:
             code.compare(at(FrameWords.VECTORS_LEFT), vectors)
@@ -387,7 +387,7 @@ class ProductCode(ProductPacking):
             code.jump(added)
             code.place(many)
         if rows == self.rows[0]:
-            self._ask_and_add(vectors, whole, added)
+            self._prefetch_and_add(vectors, whole, added)
         if rows > self.rows[0] // 2:
             self._add_whole_vectors(vectors, whole, added)
         code.load(RESULT, at(FrameWords.AHEAD_STEP))
@@ -441,8 +441,8 @@ class ProductCode(ProductPacking):
         code.jump(added)
         code.place(partial)
 
-    def _ask_and_add(self, vectors: int, rows: list[BlockRow], added: int) -> None:
-        """Add the products of a block, and ask for a vector of the rows of the next part of `b`, if any is left."""
+    def _prefetch_and_add(self, vectors: int, rows: list[BlockRow], added: int) -> None:
+        """Add the products of a block, and prefetch a vector of the rows of the next part of `b`, if any is left."""
         code, at, plain = self.code, FrameWords.at, self.code.new_label()
         for number, condition in ((0, JUMP_LESS_OR_EQUAL), (self.most_vectors, JUMP_GREATER)):
             code.compare(at(FrameWords.AHEAD_LEFT), number)
@@ -451,13 +451,13 @@ class ProductCode(ProductPacking):
         code.subtract_register(RESULT, at(FrameWords.VECTORS_LEFT))
         code.multiply(RESULT, RESULT, self.width)
         code.add_register(RESULT, at(FrameWords.AHEAD))
-        add_products(code, self.size, vectors, rows, asks=at(FrameWords.B_ROWS))
+        add_products(code, self.size, vectors, rows, early=at(FrameWords.B_ROWS))
         code.load(RESULT, at(FrameWords.TARGET))
         code.jump(added)
         code.place(plain)
 
     def _begin_sums(self, vectors: int, rows: int) -> None:
-        """Begin the sums of a block with zeros. Ask for the result's lines, which may be far away, where it is added:
+        """Begin the sums of a block with zeros. Prefetch the result's lines, which may be far away, where it is added:
         others are only written, and the lines of `a` and `b` come sooner without them."""
         code, written, found = self.code, self.code.new_label(), beginnings(vectors)[:rows]
         code.append(*(zeros for zeros, _ in found))
@@ -466,8 +466,8 @@ class ProductCode(ProductPacking):
         code.append(*(lines for _, lines in found))
         code.place(written)
 
-    def _ask_for_next_rows(self, vectors: int) -> None:
-        """In the last block of some rows of `a`, ask for the first lines of the next ones: no load comes before them
+    def _prefetch_next_rows(self, vectors: int) -> None:
+        """In the last block of some rows of `a`, prefetch the first lines of the next ones: no load comes before them
         that would let the processor foresee it."""
         code, at, others = self.code, FrameWords.at, self.code.new_label()
         code.compare(at(FrameWords.VECTORS_LEFT), vectors)

@@ -66,7 +66,7 @@ class ProductPacking:
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Find the part of `b` that is read next, in this matrix or the next one: blocks ask for it."""
+        """Find the part of `b` that is read next, in this matrix or the next one: blocks prefetch it."""
         code, at = self.code, FrameWords.at
         found, done = code.new_label(), code.new_label()
         code.store_number(at(FrameWords.AHEAD_LEFT), 0)
@@ -94,7 +94,7 @@ class ProductPacking:
         code.place(done)
 
     def _count_ahead(self, done: int) -> None:
-        """Set how often a part is asked for: each row of blocks but the first, which reads `b`, asks for a vector of
+        """Set how often a part is prefetched: each row of blocks but the first, which reads `b`, prefetches a vector of
         each panel's rows. Jump to `done` if it is transposed. RDI and RBX are its first row and column."""
         code, at = self.code, FrameWords.at
         code.compare(at(FrameWords.B_COLUMNS), self.size)

@@ -305,7 +305,8 @@ def test_errors_without_text_and_objects_that_refuse_keep_their_error() -> None:
     with pytest.raises(TypeError) as caught:
         ms.jit(lambda x: call(x.sum))(ops.ones((2, 3)))
     assert caught.value.args[0] == 5
-    with pytest.raises(TypeError, match=r"x\.sum is not called"):
+    named = "is not called" if sys.version_info >= (3, 11) else "unsupported operand"  # without columns nobody knows
+    with pytest.raises(TypeError, match=named):
         ms.jit(lambda x: (odd.thing if False else x.sum) + x.sum)(ops.ones((2, 3)))
 
 
