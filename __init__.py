@@ -14,7 +14,9 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from .runtime.collector import resting_collector as _resting_collector
+from .runtime.finder import install as _install_finder
 
+_install_finder(__name__)
 with _resting_collector():  # of what is made here nothing is garbage
     from .frontend.api.context import (
         GRAPH_MODE,
