@@ -34,6 +34,10 @@ _shared = Shared(
     common,
 )
 
+# Sets of more than so many elements, of these dtypes, are sorted and searched: each element is not compared with all.
+_MANY = 128
+_SEARCHED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
 
 @_shared
 def isin(element: Any, test_elements: Any, invert: bool = False) -> Tensor:
@@ -47,7 +51,13 @@ def isin(element: Any, test_elements: Any, invert: bool = False) -> Tensor:
         [False  True]
     """
     x, others = _joined(element, test_elements)
-    found = ops.any(ops.equal(ops.expand_dims(x, -1), ops.ravel(others)), -1)
+    others = ops.ravel(others)
+    if x.dtype in _SEARCHED and (others.shape[0] or 0) > _MANY:
+        ordered = ops.sort(others)[0]
+        nearest = ops.minimum(ops.searchsorted(ordered, x), others.shape[0] - 1)
+        found = ops.equal(ops.index_select(ordered, 0, ops.ravel(nearest)).reshape(x.shape), x)
+    else:
+        found = ops.any(ops.equal(ops.expand_dims(x, -1), others), -1)
     return ops.logical_not(found) if invert else found
 
 

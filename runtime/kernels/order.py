@@ -27,6 +27,8 @@ LONG_DIGITS = 512
 # One row of this length or longer, and several of so many bytes, are sorted by machine code: numbers of these dtypes.
 QUICK_ROW, QUICK_BYTES = 64, 4096
 QUICK = "fdilIL"
+# So many elements find their distinct ones by an order sooner than NumPy does.
+LEAST_ORDERED = 512
 # So many numbers of 64 bits, and axes of them of this length or longer, are sorted by keys.
 MANY_WORDS, LONG_WORDS = 1 << 12, 128
 KEYED = "fdiIlLqQ" if np.dtype("l").itemsize == 8 else "fdiIqQ"
@@ -323,14 +325,49 @@ def searchsorted(sequence: Array, values: Array, right: bool) -> Array:
 
 def unique(x: Array, sort: bool) -> tuple[Array, Array, Array]:
     """The distinct elements, sorted or in order of appearance; for each element its index among them; their counts."""
-    values, first, inverse, counts = np.unique(x.ravel(), return_index=True, return_inverse=True, return_counts=True)
+    flat = x.ravel()
+    values, first, inverse, counts = _from_table(flat) or _from_order(flat)
     inverse = inverse.reshape(x.shape)
     if sort:
         return values, inverse, counts
-    appearance = np.argsort(first, kind="stable")
+    appearance = argsort(first, 0, False)
     rank = np.empty(len(first), np.intp)
     rank[appearance] = np.arange(len(first))
     return values[appearance], rank[inverse], counts[appearance]
+
+
+def _from_table(flat: Array) -> tuple[Array, Array, Array, Array] | None:
+    """As `np.unique`, of integers that lie so close that a table of all between them costs less than their order."""
+    if flat.dtype.kind not in "iu" or not flat.size:
+        return None
+    low = int(flat.min())
+    span = int(flat.max()) - low + 1
+    if span > 4 * len(flat):
+        return None
+    keys = flat.astype(np.intp) - low if -(2**62) < low < 2**62 else (flat - flat.dtype.type(low)).astype(np.intp)
+    table = np.bincount(keys, minlength=span)
+    present = np.flatnonzero(table)
+    counts = table[present]
+    table[keys[::-1]] = np.arange(len(flat) - 1, -1, -1)  # the last assignment stays: the first position
+    first = table[present]
+    table[present] = np.arange(len(present))
+    return flat[first], first, table[keys], counts
+
+
+def _from_order(flat: Array) -> tuple[Array, Array, Array, Array]:
+    """As `np.unique`, by an order of all elements."""
+    if len(flat) < LEAST_ORDERED or flat.dtype.kind not in "iuf":
+        return np.unique(flat, return_index=True, return_inverse=True, return_counts=True)
+    order = argsort(flat, 0, False)
+    ordered = flat[order]
+    new = np.ones(len(flat), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    if ordered[-1] != ordered[-1]:  # nan stands last, and counts as one element
+        new[len(flat) - np.count_nonzero(ordered != ordered) + 1 :] = False
+    starts = np.flatnonzero(new)
+    inverse = np.empty(len(flat), np.intp)
+    inverse[order] = np.cumsum(new) - 1
+    return ordered[starts], order[starts], inverse, np.diff(starts, append=len(flat))
 
 
 def unique_consecutive(x: Array) -> tuple[Array, Array, Array]:

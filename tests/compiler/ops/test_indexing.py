@@ -519,3 +519,16 @@ def test_assignments_at_many_positions(spec: tuple[Any, ...], dtype: str) -> Non
     positions[0][2, 3] = 40
     with pytest.raises(IndexError, match="40"):
         program.run(x, y, *positions)
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (9,), (3, 5), (2, 0, 4), (2, 3, 4, 5)])
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, np.bool_, np.complex64])
+def test_positions_of_elements_are_those_of_numpy(shape: tuple[int, ...], dtype: Any) -> None:
+    x = np.array(np.random.default_rng(0).integers(0, 2, shape)).astype(dtype)
+    if dtype == np.float32 and x.size:
+        x[x != 0] = np.nan
+    for placed in (x, x.T):
+        found = ops.nonzero.kernel(placed)
+        assert found.dtype == np.int64
+        assert found.flags.c_contiguous
+        assert np.array_equal(found, np.argwhere(placed))

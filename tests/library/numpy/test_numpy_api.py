@@ -326,3 +326,15 @@ def test_new_arrays_of_a_python_type_have_32_bits(dtype, kind):
     # these convert as Tensor.astype does
     wide = {"int32": ms.int64, "float32": ms.float64}[kind]
     assert {mnp.arange(3, dtype=dtype).dtype, mnp.mean(mnp.ones(2), dtype=dtype).dtype} == {wide}
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64, np.float16])
+def test_elements_are_sought_in_large_sets(dtype):
+    random = np.random.default_rng(0)
+    x, others = (random.integers(-900, 900, shape).astype(dtype) for shape in ((7, 60), (400,)))
+    if x.dtype.kind == "f":
+        x[0, :4], others[:4] = [np.nan, np.inf, -0.0, -np.inf], [np.nan, np.inf, 0.0, 1.0]
+    for invert in (False, True):
+        expected = np.isin(x, others, invert=invert)
+        for function in (mnp.isin, ms.jit(mnp.isin)):
+            assert np.array_equal(function(Tensor(x), Tensor(others), invert).asnumpy(), expected)

@@ -224,3 +224,22 @@ def test_words_hold_the_highest_bits_of_64_bit_numbers(shape: tuple[int, ...], d
             if found is not None:
                 np.testing.assert_array_equal(found[1], wanted[..., :k])
                 np.testing.assert_array_equal(found[0], np.take_along_axis(x, wanted[..., :k], -1))
+
+
+@pytest.mark.parametrize("sort", [False, True])
+@pytest.mark.parametrize("shape", [(0,), (1,), (40,), (3, 7), (700,), (30, 41)])
+@pytest.mark.parametrize("dtype", [*DTYPES, np.uint64, np.int16, np.complex64])
+def test_distinct_elements_are_those_of_numpy(dtype: Any, shape: tuple[int, ...], sort: bool) -> None:
+    generator = np.random.default_rng(1)
+    cases = [generator.integers(0, 9, shape).astype(dtype)]
+    if np.dtype(dtype).kind != "c":
+        cases.append(numbers(shape, dtype))
+    if np.dtype(dtype).kind in "if":
+        cases.append(cases[0] - np.dtype(dtype).type(3))
+    for x in cases:
+        values, first, inverse, counts = np.unique(x.ravel(), True, True, True)
+        rank = np.arange(len(first)) if sort else np.argsort(first)
+        expected = (values[rank], np.argsort(rank)[inverse].reshape(x.shape), counts[rank])
+        for found, wanted in zip(order.unique(x, sort), expected, strict=True):
+            assert found.dtype == wanted.dtype
+            np.testing.assert_array_equal(found, wanted)
