@@ -6,6 +6,7 @@ long as half of what the module itself does. Whatever is not as usual is left to
 
 from __future__ import annotations
 
+import _imp
 import io
 import marshal
 import os
@@ -74,8 +75,7 @@ class _Loader(SourceFileLoader):
     bytecode = ""
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The bytecode in the file if it is of the source file as it is now, and of this place; else what Python finds
-        or makes."""
+        """The bytecode in the file if it is of the source file as it is now; else what Python finds or makes."""
         try:
             source = os.stat(self.path)
             with io.open_code(self.bytecode) as file:
@@ -83,9 +83,11 @@ class _Loader(SourceFileLoader):
             time, size = int(source.st_mtime) & 0xFFFFFFFF, source.st_size & 0xFFFFFFFF
             if data[:16] == _PLAIN + time.to_bytes(4, "little") + size.to_bytes(4, "little"):
                 code = marshal.loads(memoryview(data)[16:])
-                if isinstance(code, CodeType) and code.co_filename == self.path:
+                if isinstance(code, CodeType):
+                    if code.co_filename != self.path:  # it was made elsewhere
+                        _imp._fix_co_filename(code, self.path)  # type: ignore[attr-defined]
                     return code
-        except (OSError, ValueError, EOFError, TypeError):
+        except (OSError, ValueError, EOFError, TypeError, AttributeError):
             pass
         return super().get_code(fullname)
 

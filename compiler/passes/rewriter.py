@@ -89,14 +89,20 @@ class Rules:
         """Whether a rule that begins may apply to a graph of these ops."""
         return any(op in given and (not read or not read.isdisjoint(given)) for op, read in self.beginnings)
 
+    def written(self, op: Op) -> tuple[Rule, ...]:
+        """The rules for nodes of an op, whatever their inputs come from."""
+        return *self.by_op.get(op, ()), *self.by_kind.get(op.kind, ())
+
     def of(self, op: Op, sources: Sequence[Source]) -> tuple[Rule, ...]:
         """The rules to try on a node of an op whose inputs come from `sources`."""
-        rules = (*self.by_op.get(op, ()), *self.by_kind.get(op.kind, ()))
-        if not rules:
-            return ()
-        found = [rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources)]
-        found = [rule for rule in found if rule not in _READS_FIRST or not _READS_FIRST[rule].isdisjoint(sources[:1])]
-        return tuple(rule for rule in found if rule not in _READS_ONLY or _READS_ONLY[rule].issuperset(sources))
+        return tried_on(self.written(op), sources)
+
+
+def tried_on(rules: Iterable[Rule], sources: Sequence[Source]) -> tuple[Rule, ...]:
+    """Those of the rules for an op that are tried on a node whose inputs come from `sources`."""
+    found = [rule for rule in rules if rule not in _READS or not _READS[rule].isdisjoint(sources)]
+    found = [rule for rule in found if rule not in _READS_FIRST or not _READS_FIRST[rule].isdisjoint(sources[:1])]
+    return tuple([rule for rule in found if rule not in _READS_ONLY or _READS_ONLY[rule].issuperset(sources)])
 
 
 class _Sources(dict[Any, "Source"]):

@@ -11,11 +11,13 @@ zero is not replaced by zero); sums may be rounded in another order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ..ir.graph import Graph, Node
+from ..ir.op import Op
 from . import algebra, assigned, choices, joined, masked, shapes, sparse_products
-from .rewriter import Rewriter, Rule
+from .rewriter import Rewriter, Rule, tried_on
 
 
 def simplify(graph: Graph) -> Graph:
@@ -34,12 +36,18 @@ class _Rules(dict[tuple[Any, ...], Sequence[Rule]]):
     """The rules for an op, and what the inputs of a node come from."""
 
     def __missing__(self, key: tuple[Any, ...]) -> Sequence[Rule]:
-        tables = (sparse_products, algebra, choices, shapes, joined, masked, assigned)
-        found = tuple(rule for table in tables for rule in table.RULES.of(key[0], key[1:]))
+        found = tried_on(_written(key[0]), key[1:])
         if len(self) >= MOST_KNOWN:
             self.clear()
         self[key] = found
         return found
+
+
+@cache
+def _written(op: Op) -> tuple[Rule, ...]:
+    """The rules of all files for nodes of an op."""
+    tables = (sparse_products, algebra, choices, shapes, joined, masked, assigned)
+    return tuple([rule for table in tables for rule in table.RULES.written(op)])
 
 
 MOST_KNOWN = 4096

@@ -84,7 +84,7 @@ def _install(function: FunctionType) -> None:
     """Turn a function into the door of a copy of itself, once, also if several threads ask for it."""
     with _ONE_AT_A_TIME:
         code = finished(function).__code__
-        if not f"{function.__module__}.".startswith(_PACKAGE) or inspect.isgeneratorfunction(function):
+        if not f"{function.__module__}.".startswith(_PACKAGE) or code.co_flags & inspect.CO_GENERATOR:
             return
         if "leaving" in code.co_names or "_leaving" in code.co_varnames or should_convert(function):
             return  # it has its own `except`, or has a door, or its text counts

@@ -99,7 +99,9 @@ def known_as(
         primitives = primitive or (everywhere if isinstance(everywhere, str) else name.capitalize() * everywhere)
 
         def split(given: Names, own: str = name) -> tuple[str, ...]:
-            return tuple(given.split()) if isinstance(given, str) else (own,) * given
+            if isinstance(given, str):
+                return tuple(given.split())
+            return (own,) if given else ()
 
         record = Function(
             name=name,
@@ -117,8 +119,8 @@ def known_as(
         )
         entries = [(place, shown) for place in PLACES for shown in getattr(record, place)]
         for place, shown in entries:
-            before = TABLE[place].get(shown, record)
-            if (before.name, before.home) != (record.name, record.home):
+            before = TABLE[place].get(shown)
+            if before is not None and (before.name, before.home) != (record.name, record.home):
                 raise ValueError(f"{before.name} and {record.name} have the same name {shown!r} in {place!r}")
         for place, shown in entries:
             TABLE[place][shown] = record
