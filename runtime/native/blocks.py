@@ -50,7 +50,9 @@ FEW_BYTES = {4: LOAD_ONE[4], 8: LOAD_ONE[8], 12: LOAD_ONE[8], HALF: LOAD}
 """Loads of so few bytes. One with a mask would wait for what has just been stored, as where rows are added up."""
 EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 AND, OR = Form(P66, MAP_0F, 0xDB), Form(P66, MAP_0F, 0xEB)
-TEMPORARY = 4  # registers that one step may need beside its operands
+SPILL_STEPS = 10  # that are worth a register too many: few can wait for their operands, 64 in Zen 3
+MOST_CHAINS = 8  # that are side by side; a processor sees more than that as they are
+LEAST_FREE = 5  # registers that hold no constants: what one step may need
 REVERSE = {4: 0x1B, 8: 0x4E}
 """The shuffle that reverses the lanes of 16 bytes."""
 
@@ -131,6 +133,10 @@ class BasicBlock:
     """The instructions after each of which the two halves, then quarters, of a vector are combined."""
     can_mask = False
     """Whether the code for the last columns is that for any columns of a mask."""
+    longest = 300
+    """The steps of a block up to which two are interleaved."""
+    temporary = 1
+    """The registers that a step may need beside its operands."""
 
     def __init__(self, generator: Generator, pinned: dict[Value, int], rest: int = 0) -> None:
         """`rest`: the number of columns in the last vector of a row, if they do not fill it."""
@@ -206,7 +212,20 @@ class BasicBlock:
             if number in born and number not in pinned:
                 changes[born[number]] += 1
                 changes[end + 1] -= 1
-        return max(accumulate(changes)) + TEMPORARY
+        return max(max(accumulate(changes)) + self.temporary, LEAST_FREE)
+
+    def overlaps(self) -> bool:
+        """Whether it is worth it that this block has interleaved steps: chains beside each other are few, and so are
+        spills."""
+        steps, excess = len(self.steps), self.pressure() + len(self.pinned) - self.allocator.count
+        return excess <= steps / SPILL_STEPS and steps <= MOST_CHAINS * self.longest_chain()
+
+    def longest_chain(self) -> int:
+        """The number of steps in the longest chain of which each reads what the one before has made."""
+        ends: dict[int, int] = {}
+        for values, made in zip(self.reads, self.made, strict=True):
+            ends[made] = 1 + max((ends.get(number, 0) for kind, number, _ in values if kind == "register"), default=0)
+        return max(ends.values(), default=0)
 
     def hold(self) -> None:
         """Load constants and values of the row to registers that no step needs, those first that are read most."""
@@ -247,7 +266,7 @@ class BasicBlock:
         for block in others:
             block.drop()
         self.steps, self.reads, self.made = orders[1]
-        if self.pressure() + len(self.pinned) <= self.allocator.count:
+        if self.overlaps():
             return True
         self.steps, self.reads, self.made = orders[0]
         return False

@@ -163,7 +163,7 @@ ONE_SOURCE = frozenset(
 )
 
 EQUAL, LESS, LESS_EQUAL, UNORDERED, NOT_EQUAL = 0, 17, 18, 3, 4  # comparisons; quiet for nan
-ORDERED, NOT_LESS = 7, 21
+ORDERED, NOT_LESS, NOT_LESS_EQUAL = 7, 21, 22
 GREATER = 6  # of unsigned integers
 NEAREST, DOWN, UP, TOWARDS_ZERO = 8, 9, 10, 11  # ways to round
 

@@ -97,7 +97,7 @@ class ColumnPass:
         if ways < 2 or (self.shared and step > SHARED_COLUMNS):
             return 0
         first = self.piece(self.totals)
-        if not is_worth_it(first.length(), generator.kernel):
+        if not is_worth_it(first.length(), first.longest, generator.kernel):
             generator.loops[self.key(0)] = first  # that of single vectors
             return 0
         code, builder, pinned = generator.assembler, generator.builder(), self.pinned

@@ -121,6 +121,8 @@ def _choice(b: Builder, x: Value, y: Value, larger: bool) -> Value:
         return x if math.isnan(first) else choose(x, y)
     if second:  # neither 0.0 nor -0.0
         return y if math.isnan(second) else choose(y, x)
+    if larger and second is not None and not b.wide and math.copysign(1.0, second) > 0:
+        return b.bit_and(x, b.compare(x, y, builder.NOT_LESS_EQUAL))  # x if that is more than 0.0, or nan
     return b.select(b.compare(x, x, builder.UNORDERED), x, choose(x, y))
 
 
@@ -154,6 +156,10 @@ def sign(b: Builder, x: Value) -> Value:
     """-1, 0 or 1; nan of nan."""
     _need_numbers(x)
     zero, one = b.constant(0, x.dtype), b.constant(1, x.dtype)
+    if is_float(x) and not b.wide:  # bits go to any port of a processor, comparisons and blends to half of them
+        signed = b.bit_or(b.bit_and(x, b.constant(-0.0, x.dtype)), one)
+        result = b.bit_and(signed, b.compare(x, zero, builder.NOT_EQUAL))
+        return b.bit_or(result, b.compare(x, x, builder.UNORDERED))  # all bits set is a nan
     result = b.select(greater(b, x, zero), one, b.select(less(b, x, zero), b.constant(-1, x.dtype), zero))
     return b.select(b.compare(x, x, builder.UNORDERED), x, result) if is_float(x) else result
 

@@ -11,14 +11,13 @@ from .stages import COLUMN, KernelStages
 
 PINNED = 6  # reductions of one pass that stay in registers
 WORTH_TWO_WAYS = 1 << 14  # elements from which on two vectors are computed side by side
-LONGEST = 100  # steps for one of these vectors; the chains of longer ones are side by side as they are
 WORTH_DEEP = 1 << 11  # elements from which on it is so for deep chains
 DEEP = 48  # statements of a chain of which no two are side by side as they are: a processor looks some 300 steps ahead
 
 
-def is_worth_it(length: int, kernel: Kernel) -> bool:
+def is_worth_it(length: int, longest: int, kernel: Kernel) -> bool:
     """Whether vectors of so many steps overlap too little by themselves."""
-    return length <= LONGEST or depth(kernel) >= DEEP
+    return length <= longest or depth(kernel) >= DEEP
 
 
 def depth(kernel: Kernel) -> int:

@@ -186,6 +186,12 @@ class WidePiece(Piece):
     allocator = WideAllocator
     swaps = (("swap_lanes", 0x4E), ("swap_lanes", 0xB1))
     can_mask = True
+    longest = 100  # chains of longer ones are side by side as they are
+    temporary = 4
+
+    def overlaps(self) -> bool:
+        """Whether registers are enough for interleaved steps."""
+        return self.pressure() + len(self.pinned) <= self.allocator.count
 
     # The last columns
 

@@ -84,7 +84,7 @@ NAMED = {
 }  # fmt: skip
 BY_FORM: dict[Form, Known] = {FORMS[name]: known for name, known in NAMED.items()}
 COMPARED = ("vcmpps", "vcmppd")
-COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq"}
+COMPARISONS = {0: "eq", 3: "unord", 4: "neq", 7: "ord", 17: "lt_oq", 18: "le_oq", 22: "nle_uq"}
 JUMPS = {None: "jmp", 0x8C: "jl", 0x85: "jne", 0x84: "je", 0x83: "jae", 0x82: "jb"}
 
 

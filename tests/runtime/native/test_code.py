@@ -353,5 +353,39 @@ def test_columns_that_are_too_long_for_two_vectors_are_written_once(monkeypatch:
 
     monkeypatch.setattr(generator.Generator, "column_values", counted)
     codegen.forget()
-    machine_code(CHAIN.replace("y = exp(d)", "e = sin(d)\ny = exp(e)"))
+    longer = "".join(f"e{number} = erfc({f'e{number - 1}' if number else 'd'})\n" for number in range(6))
+    machine_code(CHAIN.replace("y = exp(d)", f"{longer}y = exp(e5)"))
     assert written == [0]
+
+
+def test_vectors_side_by_side_that_need_more_registers_than_there_are_give_what_single_ones_give() -> None:
+    """The steps of two vectors stand in turn, and some values wait in memory."""
+    text = """
+over {size}
+in x float32[{size}] 4
+in w float32[{size}] 4
+out y float32[{size}] 4
+out z float32[{size}] 4
+a = multiply(x, w)
+b = absolute(x)
+c = exp(a)
+d = log1p(c)
+e = tanh(d)
+f = divide(e, c)
+g = multiply(f, b)
+h = subtract(d, a)
+y = multiply(g, h)
+i = add(x, w)
+j = multiply(i, e)
+z = add(j, f)
+"""
+    size, part = 1 << 15, 1 << 10
+    draw = np.random.default_rng(5)
+    arrays = [draw.standard_normal(size).astype(np.float32) for _ in range(2)]
+    found, expected = ([np.empty_like(arrays[0]) for _ in range(2)] for _ in range(2))
+    assert compile_kernel(text.format(size=size))(*arrays, *found)
+    single = compile_kernel(text.format(size=part))
+    for start in range(0, size, part):
+        assert single(*[one[start : start + part] for one in (*arrays, *expected)])
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)

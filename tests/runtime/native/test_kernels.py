@@ -540,3 +540,21 @@ def test_a_sum_waits_for_the_pass_that_computes_its_terms(dtype: Any, columns: i
     turn, spread = ((product * away).sum(1), (away * away).sum(1))
     expected = away * turn[:, None] + product * spread[:, None] + product.sum(1)[:, None]
     np.testing.assert_allclose(y, expected, rtol=1e-4, atol=1e-2 if size == 4 else 1e-9)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_signs_and_what_is_larger_than_zero(dtype: str) -> None:
+    """nan stays nan, the smallest numbers stay, and no result is -0.0."""
+    least = np.finfo(dtype).smallest_subnormal
+    x = np.array([0.0, -0.0, 2.5, -2.5, least, -least, np.inf, -np.inf, np.nan, -np.nan, 1e30], dtype)
+    size, width = len(x), x.itemsize
+    kernel = compile_kernel(
+        f"over {size}\nin x {dtype}[{size}] {width}\nout y {dtype}[{size}] {width}\nout z {dtype}[{size}] {width}\n"
+        "y = sign(x)\nz = maximum(x, 0.0)"
+    )
+    signs, larger = np.empty_like(x), np.empty_like(x)
+    assert kernel(x, signs, larger)
+    np.testing.assert_array_equal(signs, np.sign(x))
+    np.testing.assert_array_equal(larger, np.where(x <= 0, 0, x))
+    for found in (signs, larger):
+        assert not np.signbit(found[found == 0]).any()
