@@ -301,12 +301,15 @@ def compile_elimination(kind: str, transposed: bool, *sizes: Any) -> Function:
 
     def assemble() -> bytes:
         if known.side_by_side:
-            from .eigen_code import EigenCode, SingularCode
+            if known.stacked:
+                from .eigen_code import EigenCode, SingularCode
+                from .narrow_eigen_code import NarrowEigenCode, NarrowSingularCode
+
+                codes = (EigenCode, SingularCode) if wide else (NarrowEigenCode, NarrowSingularCode)
+                return codes[kind not in SYMMETRIC](kind, False, known).assemble()
             from .narrow_stack_code import NarrowStackCode
             from .stack_code import StackCode
 
-            if known.stacked:
-                return (EigenCode if kind in SYMMETRIC else SingularCode)(kind, False, known).assemble()
             return (StackCode if wide else NarrowStackCode)(kind, transposed, known).assemble()
         from .elimination_code import EliminationCode
         from .narrow_elimination_code import NarrowEliminationCode

@@ -33,7 +33,6 @@ from .wide_assembler import (
 
 SWEEPS = 15
 """At most; about five are usual."""
-NORMS, LEFT = 8, RSI  # the first register of singular values; the pointer to U
 LEAST = 7  # the register of the smallest number that is turned away
 
 
@@ -52,7 +51,8 @@ class EigenCode(StackCode):
         code, again, done = self.code, self.code.new_label(), self.code.new_label()
         kind = np.dtype(f"f{self.size}")
         for register, number in ((self.tiny, np.finfo(kind).tiny), (LEAST, least(float(np.finfo(kind).eps)))):
-            code.vector(LOAD[self.size], register, 0, Pooled(np.full(self.lanes, number, kind).tobytes()))
+            if isinstance(register, int):
+                code.vector(LOAD[self.size], register, 0, Pooled(np.full(self.lanes, number, kind).tobytes()))
         self._scale(np.full(self.lanes, np.inf, kind).tobytes())
         code.constant(RDX, SWEEPS)
         code.place(again)
@@ -77,6 +77,23 @@ class EigenCode(StackCode):
         """Where the elements of two eigenvectors are, if any are asked for."""
         return [(self._b(k, i), self._b(k, j)) for k in range(self.rows if self.columns else 0)]
 
+    def _value(self, row: int) -> Memory:
+        """Where values are, behind the matrices."""
+        return Memory(self.base, (self.rows * (self.rows + self.columns) + row) * self.width)
+
+    def _mark(self, first: int, second: int) -> None:
+        """Mark the lanes in which a number is larger than another."""
+        self._do(COMPARE, SWAPPED, first, second, immediate=GREATER)
+
+    def _see_marked(self) -> None:
+        """Compare the marks with none."""
+        self.code.get_mask(RAX, SWAPPED)
+        self.code.compare(RAX, 0)
+
+    def _divide_marked(self, register: int, divisor: int) -> None:
+        """Divide in the lanes marked; 0 in the others."""
+        self._do(DIVIDE, register, register, divisor, mask=SWAPPED)
+
     def _scale(self, exponents: bytes) -> None:
         """Divide by the power of two in the largest number, which is kept."""
         places = self._elements()
@@ -97,9 +114,8 @@ class EigenCode(StackCode):
         code, do, skip = self.code, self._do, self.code.new_label()
         do(LOAD, 0, 0, self._half(p, q))
         code.wide(AND, 1, 0, self.signless)
-        do(COMPARE, SWAPPED, 1, LEAST, immediate=GREATER)
-        code.get_mask(RAX, SWAPPED)
-        code.compare(RAX, 0)
+        self._mark(1, LEAST)
+        self._see_marked()
         code.jump(skip, JUMP_EQUAL)
         do(LOAD, 2, 0, self._a(p, p))
         do(LOAD, 3, 0, self._a(q, q))
@@ -130,7 +146,7 @@ class EigenCode(StackCode):
         do(ADD, 4, 4, 6)
         do(MAXIMUM, 4, 4, self.tiny)
         code.wide(EXCLUSIVE_OR, 1, 1, 5)
-        do(DIVIDE, 1, 1, 4, mask=SWAPPED)  # the tangent
+        self._divide_marked(1, 4)  # the tangent
         do(LOAD, 4, 0, self.ones)
         do(MULTIPLY_ADD, 4, 1, 1)
         do(ROOT, 4, 0, 4)
@@ -155,7 +171,7 @@ class EigenCode(StackCode):
             self._do(LOAD, self.value, 0, first)
             self._do(LOAD, self.other, 0, second)
             if first == self._a(i, i):
-                self._do(COMPARE, SWAPPED, self.value, self.other, immediate=GREATER)
+                self._mark(self.value, self.other)
             self._swap_to(first, second)
 
     def _swap_to(self, first: Memory, second: Memory) -> None:
@@ -168,20 +184,28 @@ class EigenCode(StackCode):
         """Scatter the eigenvalues, and the eigenvectors."""
         for i in range(self.rows):
             self._do(LOAD, self.value, 0, self._a(i, i))
-            self._do(MULTIPLY, self.value, self.value, self.largest)
-            self._see(self.value)
-            self._scatter_to(Memory(R13, i * self.size, PLACES[1], self.size), self.value)
+            self._deliver_value(i)
         super()._deliver()
+
+    def _deliver_value(self, row: int) -> None:
+        self._do(MULTIPLY, self.value, self.value, self.largest)
+        self._see(self.value)
+        self._scatter_value(row)
+
+    def _scatter_value(self, row: int) -> None:
+        self._scatter_to(Memory(R13, row * self.size, PLACES[1], self.size), self.value)
 
 
 class SingularCode(EigenCode):
     """The same for singular values, which fall, and the matrices beside them: columns are turned until they are
     orthogonal (after Hestenes, 1958). It gives up where one is tiny."""
 
+    left = RSI  # points to U
+
     def __init__(self, kind: str, transposed: bool, sizes: EliminationSizes) -> None:
         super().__init__(kind, transposed, sizes)
         if sizes.columns:
-            self.pointers.append((LEFT, 2))
+            self.pointers.append((self.left, 2))
 
     def _elements(self) -> list[Memory]:
         return [self._a(i, j) for i in range(self.rows) for j in range(self.rows)]
@@ -197,26 +221,25 @@ class SingularCode(EigenCode):
         kind = np.dtype(f"f{self.size}")
         code.vector(LOAD[self.size], LEAST, 0, Pooled(np.full(self.lanes, np.finfo(kind).eps ** 2.5, kind).tobytes()))
         for j in range(rows):
-            norm = NORMS + j
-            code.clear(norm)
+            code.clear(2)
             for k in range(rows):
                 do(LOAD, 0, 0, self._a(k, j))
-                do(MULTIPLY_ADD, norm, 0, 0)
-            self._refuse(norm, LEAST, NOT_GREATER)
-            do(ROOT, norm, 0, norm)
-            do(DIVIDE, 1, self.ones, norm)
+                do(MULTIPLY_ADD, 2, 0, 0)
+            self._refuse(2, LEAST, NOT_GREATER)
+            do(ROOT, 2, 0, 2)
+            do(STORE, 2, 0, self._value(j))
+            do(DIVIDE, 1, self.ones, 2)
             for k in range(rows):
                 do(MULTIPLY, 0, 1, self._a(k, j))
                 do(STORE, 0, 0, self._a(k, j))
         for last in range(rows - 1, 0, -1):
             for i in range(last):
-                do(LOAD, self.other, 0, NORMS + i + 1)
-                do(COMPARE, SWAPPED, self.other, NORMS + i, immediate=GREATER)
-                self._swap(NORMS + i)
-                do(LOAD, NORMS + i + 1, 0, self.moved)
-                for first, second in self._columns(i, i + 1):
+                values = self._value(i), self._value(i + 1)
+                for first, second in [values, *self._columns(i, i + 1)]:
                     do(LOAD, self.value, 0, first)
                     do(LOAD, self.other, 0, second)
+                    if first == values[0]:
+                        self._mark(self.other, self.value)
                     self._swap_to(first, second)
 
     def _rotate(self, p: int, q: int) -> None:
@@ -232,9 +255,8 @@ class SingularCode(EigenCode):
         do(MULTIPLY, 1, 0, 0)
         do(MULTIPLY, 4, 2, 3)
         do(MULTIPLY, 4, 4, LEAST)
-        do(COMPARE, SWAPPED, 1, 4, immediate=GREATER)
-        code.get_mask(RAX, SWAPPED)
-        code.compare(RAX, 0)
+        self._mark(1, 4)
+        self._see_marked()
         code.jump(skip, JUMP_EQUAL)
         self._angle()
         self._turn(self._columns(p, q))
@@ -243,14 +265,17 @@ class SingularCode(EigenCode):
     def _deliver(self) -> None:
         """Scatter the singular values, U, and V transposed."""
         for j in range(self.rows):
-            self._do(MULTIPLY, self.value, NORMS + j, self.largest)
-            self._see(self.value)
-            self._scatter_to(Memory(R13, j * self.size, PLACES[1], self.size), self.value)
-            for i in range(self.columns):
+            self._do(LOAD, self.value, 0, self._value(j))
+            self._deliver_value(j)
+        self._scatter_vectors()
+        self._refuse(self.seen, self.seen, UNORDERED)
+
+    def _scatter_vectors(self) -> None:
+        for j in range(self.columns):
+            for i in range(self.rows):
                 for pointer, place, element in (
-                    (LEFT, self._a(i, j), i * self.rows + j),
+                    (self.left, self._a(i, j), i * self.rows + j),
                     (R14, self._b(i, j), j * self.rows + i),
                 ):
                     self._do(LOAD, self.value, 0, place)
                     self._scatter_to(Memory(pointer, element * self.size, PLACES[2], self.size), self.value)
-        self._refuse(self.seen, self.seen, UNORDERED)

@@ -129,7 +129,8 @@ class EliminationSizes(NamedTuple):
     def room(self) -> int:
         """The elements of working memory: rows, a number for each, and what aligns them."""
         if self.side_by_side:
-            return (self.rows * (self.rows + self.columns) + 1) * self.width // self.size
+            values = self.rows if self.stacked else 0
+            return (self.rows * (self.rows + self.columns) + values + 1) * self.width // self.size
         numbers = self.padded * NUMBER
         if self.across:
             numbers = (self.panels * (self.padded + self.lanes + 1) + 3) * self.width
@@ -179,7 +180,7 @@ def elimination_sizes(lanes: int, kind: str, transposed: bool, dtype: str, *shap
     if any(other[:-1] != a[:-1] or not other[-1] for other in others):
         return None
     if kind in ROTATIONS:
-        fits = lanes == 8 and rows <= TURNED
+        fits = rows <= TURNED and (lanes == 8 or math.prod(a[:-2]) >= MANY)
         return EliminationSizes(lanes, dtype, a[:-2], rows, columns, stacked=True) if fits else None
     if kind == FACTOR:
         return EliminationSizes(lanes, dtype, a[:-2], rows, 1, alone=True)

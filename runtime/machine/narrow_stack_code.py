@@ -30,7 +30,7 @@ from .assembler import (
     Memory,
     Pooled,
 )
-from .elimination_sizes import INVERSES
+from .elimination_sizes import INVERSES, SYMMETRIC
 from .narrow_assembler import COMPARE, SIGNS, NarrowAssembler
 from .narrow_turn_code import exchange_square
 from .stack_code import AND, GREATER, THERE, StackCode
@@ -101,7 +101,7 @@ class NarrowStackCode(StackCode):
         for i in range(rows):
             for j in range(columns if self.kind in INVERSES else 0):
                 self._do(STORE, self.ones if i == j else self.zeros, 0, self._b(i, j))
-            for j in range(i if self.kind == "cholesky" else 0):
+            for j in range(i if self.kind in SYMMETRIC else 0):
                 self._do(LOAD, self.value, 0, self._a(i, j))
                 self._do(ADD, self.value, self.value, self._a(j, i))
                 self._do(MULTIPLY, self.value, self.value, self.halves)

@@ -10,16 +10,23 @@ from hostile_arrays import wrong_for
 import mycel as ms
 from mycel import Tensor
 from mycel.runtime.machine.array_functions import compile_elimination
-from mycel.runtime.machine.elimination_sizes import TURNED, elimination_sizes
-from mycel.runtime.machine.product import has_wide_code
+from mycel.runtime.machine.elimination_sizes import MANY, TURNED, elimination_sizes
+from mycel.runtime.machine.product import has_products, has_wide_code
 
-wide = pytest.mark.skipif(not has_wide_code(), reason="the processor has no AVX-512")
+WIDE = pytest.param(8, marks=pytest.mark.skipif(not has_wide_code(), reason="the processor has no AVX-512"))
+NARROW = pytest.param(4, marks=pytest.mark.skipif(not has_products(), reason="no machine code here"))
+both = pytest.mark.parametrize("lanes", [NARROW, WIDE])
 LEADS = [(), (1,), (5,), (16,), (37,), (3, 7)]
 
 
-def found(x: np.ndarray) -> tuple[bool, np.ndarray, np.ndarray]:
+def leads(lanes: int) -> list[tuple[int, ...]]:
+    """Leading dimensions: with AVX2 there are MANY matrices or more."""
+    return [lead for lead in LEADS if lanes == 8 or np.prod(lead) >= MANY]
+
+
+def found(x: np.ndarray, lanes: int) -> tuple[bool, np.ndarray, np.ndarray]:
     """Whether the function takes the matrices, the eigenvalues, and the eigenvectors."""
-    sizes = elimination_sizes(8, "eigen", False, x.dtype.name, x.shape)
+    sizes = elimination_sizes(lanes, "eigen", False, x.dtype.name, x.shape)
     assert sizes is not None
     values, vectors = np.empty(x.shape[:-1], x.dtype), np.empty_like(x)
     done = compile_elimination("eigen", False, *sizes)(x, values, vectors, np.empty(sizes.room, x.dtype))
@@ -36,14 +43,14 @@ def drawn(random: np.random.Generator, shape: tuple[int, ...], dtype: str) -> li
     return [np.ascontiguousarray(np.broadcast_to(kind, shape), dtype) for kind in kinds]
 
 
-@wide
+@both
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("rows", range(1, TURNED + 1))
-def test_eigenvectors_are_orthogonal_and_diagonalise(rows: int, dtype: str) -> None:
+def test_eigenvectors_are_orthogonal_and_diagonalise(rows: int, dtype: str, lanes: int) -> None:
     random, least = np.random.default_rng(rows), np.finfo(dtype).eps
-    for lead in LEADS:
+    for lead in leads(lanes):
         for x in drawn(random, (*lead, rows, rows), dtype):
-            done, values, vectors = found(x)
+            done, values, vectors = found(x, lanes)
             assert done is True
             exact, turned = x.astype(float), vectors.astype(float)
             scale = np.abs(exact).max() + 1e-300
@@ -53,11 +60,11 @@ def test_eigenvectors_are_orthogonal_and_diagonalise(rows: int, dtype: str) -> N
             assert (np.diff(values) >= 0).all()
 
 
-def singular(x: np.ndarray) -> tuple[bool, np.ndarray, np.ndarray, np.ndarray]:
+def singular(x: np.ndarray, lanes: int) -> tuple[bool, np.ndarray, np.ndarray, np.ndarray]:
     """Whether the function takes the matrices, U, the singular values, and V transposed."""
     results = []
     for kind in ("svd", "singular_values"):
-        sizes = elimination_sizes(8, kind, False, x.dtype.name, x.shape)
+        sizes = elimination_sizes(lanes, kind, False, x.dtype.name, x.shape)
         assert sizes is not None
         values, u, v = np.empty(x.shape[:-1], x.dtype), np.empty_like(x), np.empty_like(x)
         arrays = (x, values, u, v) if kind == "svd" else (x, values)
@@ -69,17 +76,17 @@ def singular(x: np.ndarray) -> tuple[bool, np.ndarray, np.ndarray, np.ndarray]:
     return results[0]
 
 
-@wide
+@both
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("rows", range(1, TURNED + 1))
-def test_singular_vectors_are_orthogonal_and_give_the_matrix(rows: int, dtype: str) -> None:
+def test_singular_vectors_are_orthogonal_and_give_the_matrix(rows: int, dtype: str, lanes: int) -> None:
     random, least = np.random.default_rng(rows), np.finfo(dtype).eps
-    for lead in LEADS:
+    for lead in leads(lanes):
         shape = (*lead, rows, rows)
         u, _, v = np.linalg.svd(random.standard_normal(shape))
         for spread, size in ((1.0, 1.0), (1e-2, 1e25), (1e-5, 1e-25)):
             x = (u * (size * np.geomspace(1, spread, rows)) @ v).astype(dtype)
-            done, left, values, right = singular(x)
+            done, left, values, right = singular(x, lanes)
             assert done is True
             exact, (left, right) = x.astype(float), (part.astype(float) for part in (left, right))
             for turned in (left, right):
@@ -89,29 +96,30 @@ def test_singular_vectors_are_orthogonal_and_give_the_matrix(rows: int, dtype: s
             assert (np.diff(values) <= 0).all()
 
 
-@wide
+@both
 @pytest.mark.parametrize("bad", [0.0, 1.0, np.nan, np.inf])
-def test_matrices_without_inverse_are_left_to_numpy(bad: float) -> None:
-    x = np.stack([np.eye(3, dtype=np.float32)] * 4)
+def test_matrices_without_inverse_are_left_to_numpy(bad: float, lanes: int) -> None:
+    x = np.stack([np.eye(3, dtype=np.float32)] * MANY)
     x[2] = bad
-    assert singular(x)[0] is False
+    assert singular(x, lanes)[0] is False
 
 
-@wide
+@both
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_what_has_no_eigenvalues_is_left_to_numpy(bad: float) -> None:
-    x = np.zeros((3, 3, 3), np.float32)
+def test_what_has_no_eigenvalues_is_left_to_numpy(bad: float, lanes: int) -> None:
+    x = np.zeros((MANY, 3, 3), np.float32)
     x[1, 0, 0] = bad
-    assert found(x)[0] is False
+    assert found(x, lanes)[0] is False
 
 
-@wide
+@both
 @pytest.mark.parametrize("kind", ["eigen", "eigenvalues", "svd", "singular_values"])
-def test_arrays_that_do_not_fit_are_refused(kind: str) -> None:
-    x = np.eye(3, dtype=np.float32)
-    sizes = elimination_sizes(8, kind, False, "float32", x.shape)
+def test_arrays_that_do_not_fit_are_refused(kind: str, lanes: int) -> None:
+    x = np.stack([np.eye(3, dtype=np.float32)] * MANY)
+    sizes = elimination_sizes(lanes, kind, False, "float32", x.shape)
     assert sizes is not None
-    arrays = [x, *[np.ones(shape, np.float32) for shape in (*sizes.shapes(kind)[1:], (sizes.room,))]]
+    shapes = [(MANY, *shape[1:]) for shape in sizes.shapes(kind)[1:]]
+    arrays = [x, *[np.ones(shape, np.float32) for shape in (*shapes, (sizes.room,))]]
     function = compile_elimination(kind, False, *sizes)
     assert function(*arrays) is True
     for position in range(len(arrays)):
@@ -123,7 +131,7 @@ def test_arrays_that_do_not_fit_are_refused(kind: str) -> None:
 
 @pytest.mark.parametrize("rows", [2, 4, 6, 7])
 def test_programs_and_eager_calls_have_the_same_vectors(rows: int) -> None:
-    x = Tensor(np.random.default_rng(rows).standard_normal((6, rows, rows)).astype(np.float32))
+    x = Tensor(np.random.default_rng(rows).standard_normal((MANY, rows, rows)).astype(np.float32))
     one, other = ms.ops.eigh(x), ms.jit(ms.ops.eigh)(x)
     alone = ms.jit(lambda x: ms.ops.eigh(x)[0])(x)
     several, svd = [*zip((*one, one[0]), (*other, alone), strict=True)], ms.ops.svd
