@@ -25,7 +25,7 @@ def clone_producers(graph: Graph, is_cloned: Callable[[Node], bool]) -> Graph:
     """A producer of its own for each elementwise reader of what some nodes give. Producers without readers go."""
     spread: dict[Operand, Node] = {}
     for node in graph.nodes:
-        if is_cloned(node) and len(node.outputs) == 1 and len(graph.readers.get(node.output, ())) > 1:
+        if len(node.outputs) == 1 and len(graph.readers.get(node.output, ())) > 1 and is_cloned(node):
             spread[node.output] = node
     if not spread:
         return eliminate_dead_code(graph)

@@ -141,6 +141,9 @@ class _Cutting:
     def visit(self, node: Node) -> None:
         """Add a node: whole, or for its part."""
         part = self.parts.get(node)
+        if part is None and self.known.keys().isdisjoint(node.inputs):  # as most
+            self.nodes.append(node)
+            return
         wanted = _read(node, part)
         if node.op is ops.slice and (part is not None or node.inputs[0] in self.known):
             operand = node.inputs[0]

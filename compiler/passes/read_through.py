@@ -37,8 +37,9 @@ def read_through(graph: Graph) -> Graph:
     """Compute cheap values where slices or paddings of them are read. Without machine code nothing changes."""
     while (ops.slice in graph.ops or ops.pad in graph.ops) and eligible.is_available():
         spread: Spread = {}
+        read = {node.inputs[0] for node in graph.nodes if node.op is ops.slice or node.op is ops.pad}
         for node in graph.nodes:
-            if len(node.outputs) == 1 and node.output.type.known_size >= SMALLEST:
+            if len(node.outputs) == 1 and node.output in read and node.output.type.known_size >= SMALLEST:
                 found = _needed(graph, node, spread)
                 if found:
                     spread[node.output] = found

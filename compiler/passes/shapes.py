@@ -69,9 +69,13 @@ def fold_numbers(rewriter: Rewriter, node: Node) -> Operand | None:
     type = node.output.type
     if not type.is_static or not 0 < type.size <= LARGEST_TABLE:
         return None
-    arrays = [_numbers(rewriter, operand) for operand in node.inputs]
-    known = [one for one in arrays if one is not None]
-    if len(known) < len(arrays) or not any(any(one.strides) for one in known):
+    known: list[np.ndarray] = []
+    for operand in node.inputs:
+        found = _numbers(rewriter, operand)
+        if found is None:
+            return None
+        known.append(found)
+    if not any(any(one.strides) for one in known):
         return None
     with np.errstate(all="ignore"):
         return rewriter.make(ops.constant, (), value=np.asarray(node.op.kernel(*known, **node.attrs)))
