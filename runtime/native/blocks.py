@@ -50,8 +50,10 @@ FEW_BYTES = {4: LOAD_ONE[4], 8: LOAD_ONE[8], 12: LOAD_ONE[8], HALF: LOAD}
 """Loads of so few bytes. One with a mask would wait for what has just been stored, as where rows are added up."""
 EXTRACT_HALF = Form(P66, MAP_0F3A, 0x39)
 AND, OR = Form(P66, MAP_0F, 0xDB), Form(P66, MAP_0F, 0xEB)
-SPILL_STEPS = 10  # that are worth a register too many: few can wait for their operands, 64 in Zen 3
-MOST_CHAINS = 8  # that are side by side; a processor sees more than that as they are
+SPILL_STEPS = 12  # that are worth a register too many: few can wait for their operands, 64 in Zen 3
+MOST_CHAINS = 4  # that are side by side in a block; a processor sees more than that as they are
+LONG_CHAIN = 16  # steps of a chain from which on spills are worth it
+FOR_CONSTANTS = 3  # registers
 LEAST_FREE = 5  # registers that hold no constants: what one step may need
 REVERSE = {4: 0x1B, 8: 0x4E}
 """The shuffle that reverses the lanes of 16 bytes."""
@@ -203,6 +205,10 @@ class BasicBlock:
 
     def pressure(self) -> int:
         """The registers that the steps need at once, beside pinned ones."""
+        return max(max(self.live()) + self.temporary, LEAST_FREE)
+
+    def live(self) -> list[int]:
+        """How many values that are not pinned are in registers at each step, and after the last."""
         born = {number: time for time, number in enumerate(self.made)}
         reads = enumerate(self.reads)
         last = {number: time for time, values in reads for kind, number, _ in values if kind == "register"}
@@ -212,13 +218,20 @@ class BasicBlock:
             if number in born and number not in pinned:
                 changes[born[number]] += 1
                 changes[end + 1] -= 1
-        return max(max(accumulate(changes)) + self.temporary, LEAST_FREE)
+        return [*accumulate(changes)]
 
-    def overlaps(self) -> bool:
-        """Whether it is worth it that this block has interleaved steps: chains beside each other are few, and so are
-        spills."""
-        steps, excess = len(self.steps), self.pressure() + len(self.pinned) - self.allocator.count
-        return excess <= steps / SPILL_STEPS and steps <= MOST_CHAINS * self.longest_chain()
+    def overlaps(self, count: int) -> bool:
+        """Whether it is worth it that this block has the interleaved steps of so many: each has few long chains, and
+        there are few spills, or registers are left for constants."""
+        longest, left = self.longest_chain(), self.allocator.count - len(self.pinned) - self.pressure()
+        if longest < LONG_CHAIN:
+            return left >= FOR_CONSTANTS
+        return len(self.steps) <= count * MOST_CHAINS * longest and self.has_few_spills(1)
+
+    def has_few_spills(self, count: int) -> bool:
+        """Whether so many blocks like this one have few spills when their steps are interleaved."""
+        registers = count * (max(self.live()) + len(self.pinned)) + self.temporary
+        return registers - self.allocator.count <= count * len(self.steps) / SPILL_STEPS
 
     def longest_chain(self) -> int:
         """The number of steps in the longest chain of which each reads what the one before has made."""
@@ -266,7 +279,7 @@ class BasicBlock:
         for block in others:
             block.drop()
         self.steps, self.reads, self.made = orders[1]
-        if self.overlaps():
+        if self.overlaps(len(blocks)):
             return True
         self.steps, self.reads, self.made = orders[0]
         return False

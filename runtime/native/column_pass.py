@@ -17,6 +17,7 @@ from .side_by_side import PINNED, is_worth_it, vectors_at_once
 from .windows import Segment
 
 WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
+WORTH_THREE = 64  # vectors of columns from which on three may be side by side: up to two are left over
 LONG = 64  # steps from which on masks cost an iteration little: the last columns need no code of their own
 
 
@@ -93,13 +94,15 @@ class ColumnPass:
         generator, reductions = self.generator, self.reductions
         ways = vectors_at_once(generator.stages, generator.lanes, self.number, reductions, generator.together)
         plain = dict(self.pinned)
-        step = ways * generator.lanes
-        if ways < 2 or (self.shared and step > SHARED_COLUMNS):
+        if ways < 2 or (self.shared and ways * generator.lanes > SHARED_COLUMNS):
             return 0
         first = self.piece(self.totals)
         if not is_worth_it(first.length(), first.longest, generator.kernel):
             generator.loops[self.key(0)] = first  # that of single vectors
             return 0
+        if ways == 2 and not self.shared and generator.columns >= WORTH_THREE * generator.lanes:
+            ways += first.has_few_spills(3)
+        step = ways * generator.lanes
         code, builder, pinned = generator.assembler, generator.builder(), self.pinned
         accumulators = [self.totals]
         for _ in range(1, ways):
@@ -153,10 +156,12 @@ class ColumnPass:
     def add_up(self, accumulators: list[dict[str, Value]]) -> None:
         """Combine the accumulators of vectors side by side, pairwise, into the first."""
         together = self.generator.piece(self.pinned)
-        for distance in (2, 1) if len(accumulators) == 4 else (1,):
-            for one, other in zip(accumulators[:distance], accumulators[distance:], strict=False):
+        while len(accumulators) > 1:
+            half = (len(accumulators) + 1) // 2
+            for one, other in zip(accumulators, accumulators[half:], strict=False):
                 for statement in self.reductions:
                     together.accumulate(statement, one[statement.name], other[statement.name])
+            accumulators = accumulators[:half]
         together.finish()
 
     def begin_scans(self) -> None:

@@ -189,9 +189,13 @@ class WidePiece(Piece):
     longest = 100  # chains of longer ones are side by side as they are
     temporary = 4
 
-    def overlaps(self) -> bool:
+    def overlaps(self, count: int) -> bool:
         """Whether registers are enough for interleaved steps."""
         return self.pressure() + len(self.pinned) <= self.allocator.count
+
+    def has_few_spills(self, count: int) -> bool:
+        """No more than two blocks are interleaved."""
+        return count <= 2
 
     # The last columns
 
