@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from ...runtime.native.builder import Unsupported
-from ...runtime.native.language import CHOOSING, INDEX, MOST_ROWS, SHORT_SUM, Argument, Array, Kernel, Statement
+from ...runtime.native.language import CHOOSING, INDEX, MOST_ROWS, READ, SHORT_SUM, Argument, Array, Kernel, Statement
 from ...runtime.native.places import MOST_KEPT
 from ...runtime.records import NamedTuple
 
@@ -25,6 +25,7 @@ SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of element
 FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
 LANES = 8  # parts of a long axis begin at whole vectors
 SHORT_SCAN = 6  # columns from which on a scan along the row is faster than unrolled columns
+MOST_PIECES, LEAST_ROW = 64, 32  # pieces, and elements of rows, of a kernel that adds up too many rows for one of them
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
 
@@ -101,7 +102,7 @@ class LoopNest:
                 statements.append(Statement(item.name, f"row_{item.ufunc}", (item.argument,)))
             else:
                 roles[item.name] = item.ufunc
-                statements += self.accumulation(item, columns, extents[-1])
+                statements += self.accumulation(item, columns, extents, arrays)
         final = [
             a._replace(role=roles.get(a.name, a.role), strides=strides[a.name], bounds=bounds.get(a.name, ()))
             for a in arrays
@@ -168,21 +169,41 @@ class LoopNest:
             raise Unsupported("a row is too long to be added up")
         return part
 
-    def accumulation(self, item: Sum, columns: frozenset[int], row: int) -> list[Statement]:
+    def accumulation(
+        self, item: Sum, columns: frozenset[int], extents: Sequence[int], arrays: Sequence[Array]
+    ) -> list[Statement]:
         """The statements of a reduction over the tiled axis, which is accumulated in an output."""
         if item.is_narrow:
             raise Misplaced(item.name, "memory has no numbers as wide")
         every, along = frozenset(range(len(self.sizes))), item.dimensions & columns
         if item.dimensions | columns != every or along not in (columns, frozenset()):
             raise Misplaced(item.name, "what is added up is the same along a loop")
+        row = extents[-1]
         rows = math.prod(self.sizes[dimension] for dimension in item.reduced) // row
-        beside = row <= SHORT_SUM and not (_part(rows) or 1) % LANES  # short rows are added side by side, in parts
-        if item.reduced >= columns and rows > MOST_ROWS and item.is_float and not beside and item.ufunc not in CHOOSING:
+        apart = row <= SHORT_SUM and not (_part(rows) or 1) % LANES  # short rows are added side by side, in parts
+        apart = apart or item.ufunc in CHOOSING or not item.is_float or self.has_pieces(extents, arrays)
+        if item.reduced >= columns and rows > MOST_ROWS and not apart:
             raise Misplaced(item.name, "too many rows are added up one after the other")
         if not item.reduced >= columns:
             return [Statement(item.name, "copy", (item.argument,))]
         total = f"{item.name}_row"
         return [Statement(total, f"row_{item.ufunc}", (item.argument,)), Statement(item.name, "copy", (total,))]
+
+    def has_pieces(self, extents: Sequence[int], arrays: Sequence[Array]) -> bool:
+        """Whether all that is added up is one number, of few enough rows in each piece of the kernel (`sharing.py`)."""
+        every = frozenset(range(len(self.sizes)))
+        if any(item.reduced != every for item in self.sums) or any(
+            each.at and each.role not in READ for each in arrays
+        ):
+            return False
+        return extents[-1] >= LEAST_ROW and 1 < least_pieces(extents) <= MOST_PIECES
+
+
+def least_pieces(extents: Sequence[int]) -> int:
+    """The least number of pieces of which each adds up no more than MOST_ROWS rows one after the other; 1 if there is
+    none."""
+    rows = math.prod(extents[1:-1])
+    return -(-extents[0] // (MOST_ROWS // rows)) if len(extents) > 1 and 0 < rows <= MOST_ROWS else 1
 
 
 def _reversed(array: Array, columns: int) -> Array:

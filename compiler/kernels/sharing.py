@@ -9,6 +9,7 @@ from ...runtime.native.builder import Unsupported
 from ...runtime.native.check import check
 from ...runtime.native.functions import is_cheap, is_division
 from ...runtime.native.language import (
+    CHOOSING,
     COMBINED,
     READ,
     SCAN,
@@ -19,6 +20,7 @@ from ...runtime.native.language import (
     is_divided,
     is_scattered,
 )
+from .loop_nest import least_pieces
 
 PIECES = 4  # for each thread
 TILE = 24 << 10  # bytes of what a tile of a loop reads again in each iteration, in the first-level cache
@@ -79,6 +81,13 @@ def shared(kernel: Kernel, threads: int, work: int = 0) -> Kernel | None:
         return None
     arrays = tuple(a._replace(shape=(pieces, *a.shape)) if a in combined else a for a in kernel.arrays)
     return _if_checked(replace(kernel, arrays=arrays, pieces=pieces))
+
+
+def pieces_of_sums(kernel: Kernel) -> int:
+    """The least number of pieces, for each of which few enough rows are added up to one number."""
+    sums = [each for each in kernel.arrays if each.role in COMBINED and each.role not in CHOOSING]
+    alone = all(each.dtype.startswith("float") and not any(each.strides) and not each.at for each in sums)
+    return least_pieces(kernel.extents) if sums and alone and not kernel.until else 1
 
 
 def _if_checked(kernel: Kernel) -> Kernel | None:

@@ -23,7 +23,7 @@ from ..kernels.groups import is_seen, layout_through, translate
 from ..kernels.jammed_rows import jammed
 from ..kernels.loops import states_of, translate_loop
 from ..kernels.row_sums import with_early_sums
-from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, shared, tiled
+from ..kernels.sharing import PIECES, SHARED_NANOSECONDS, duration, pieces_of_sums, shared, tiled
 from ..kernels.short_rows import unrolled
 from ..kernels.translation import Layout, Translation, contiguous
 from ..kernels.turned_sums import with_turned_sums
@@ -136,9 +136,11 @@ class GroupAllocator:
             kernel, turned = with_turned_sums(made.kernel, made.outputs, types, alone)
             made = jammed(with_early_sums(replace(made, kernel=kernel) if turned else made))
             kernel = made.kernel
-            if worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
+            needed = pieces_of_sums(kernel)
+            if needed > 1 or worth_sharing(most, duration(kernel), SHARED_NANOSECONDS) > 1:
+                threads = max(most, -(-needed // PIECES))
                 for form in (made, divided(made, PIECES * most)):  # sums along the columns need rows
-                    pieces = shared(form.kernel, most, work)
+                    pieces = shared(form.kernel, threads, work)
                     if pieces is not None:
                         made, kernel = form, pieces
                         break

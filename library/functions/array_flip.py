@@ -145,7 +145,7 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
         return x
     if turns == 2:
         return flip(x, axes)
-    return swapaxes(flip(x, axes[1]), *axes) if turns == 1 else flip(swapaxes(x, *axes), axes[1])
+    return flip(swapaxes(x, *axes), axes[turns == 3])  # rows that are mirrored are copied whole
 
 
 @known_as(method=True)

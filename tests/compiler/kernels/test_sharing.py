@@ -11,6 +11,7 @@ import mycel as ms
 from mycel import Tensor, ops
 from mycel.compiler.memory import groups
 from mycel.runtime.machine.executable import unavailable
+from mycel.runtime.native.language import MOST_ROWS
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=str(unavailable()))
 
@@ -67,3 +68,29 @@ def test_sums_of_neighbouring_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     text = gradient.stages(Tensor(centres), Tensor(x)).program
     assert "shared" in text
     assert ",8] 0 0 from 4" in text
+
+
+@pytest.mark.parametrize(
+    "shape", [(20_000, 41), (3, 9000, 40), (2, 8192, 40), (130, 100, 40), (70_000, 33), (2, 9001, 35)]
+)
+def test_sums_of_too_many_rows_for_one_piece(shape: tuple[int, ...]) -> None:
+    """A kernel adds up as many rows one after the other as stay exact, in each of its pieces."""
+    x = (np.random.default_rng(0).random(shape) + 0.5).astype(np.float32)
+    compiled = ms.jit(lambda x: ((x[..., 1:] * x[..., 1:]).sum(), x[..., 1:].max()))
+    total, most = compiled(Tensor(x))
+    np.testing.assert_allclose(total.asnumpy(), (x[..., 1:].astype(np.float64) ** 2).sum(), 2e-6)
+    assert most.asnumpy() == x[..., 1:].max()
+    alone = ms.jit(lambda x: (x[..., 1:] * x[..., 1:]).sum())
+    np.testing.assert_allclose(alone(Tensor(x)).asnumpy(), (x[..., 1:].astype(np.float64) ** 2).sum(), 2e-6)
+    program = alone.stages(Tensor(x)).program
+    in_pieces = int(np.prod(shape[1:-1])) <= MOST_ROWS
+    assert not in_pieces or (program.count("compile_kernel('''") == 1 and "shared" in program)
+
+
+def test_rows_at_positions_are_added_up_in_pieces() -> None:
+    random = np.random.default_rng(0)
+    table, rows = random.random((900, 64)).astype(np.float32), random.integers(0, 900, 30_000).astype(np.int32)
+    compiled = ms.jit(lambda table, rows: ops.square(table[rows]).sum())
+    found = compiled(Tensor(table), Tensor(rows)).asnumpy()
+    np.testing.assert_allclose(found, (table[rows].astype(np.float64) ** 2).sum(), 2e-6)
+    assert compiled.stages(Tensor(table), Tensor(rows)).program.count("compile_kernel('''") == 1
