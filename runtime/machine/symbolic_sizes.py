@@ -147,9 +147,9 @@ class Templates(Generic[Made]):
     longer.
     """
 
-    def __init__(self, most: int = 16) -> None:
-        self.most = most  # for one kind
-        self.known: dict[Hashable, tuple[tuple[int, ...], list[tuple[SizeTrace, Made]]]] = {}
+    def __init__(self, most: int = 32) -> None:
+        self.most = most  # for one kind: those that were asked for last, the last one first
+        self.known: dict[Hashable, tuple[tuple[int, ...], tuple[tuple[SizeTrace, Made], ...]]] = {}
         self.plain: set[Hashable] = set()  # kinds whose generators need plain sizes
 
     def forget(self) -> None:
@@ -174,15 +174,17 @@ class Templates(Generic[Made]):
             fill: puts other values of the trace into code, if nothing else keeps it from that.
             several: whether code for other sizes is known to follow.
         """
-        first, found = self.known.setdefault(kind, (sizes, []))
+        first, found = self.known.setdefault(kind, (sizes, ()))
         if first == sizes and not found and not several:
             return write(None)
-        for trace, made in found:
+        for place, (trace, made) in enumerate(found):
             values = trace.again(sizes)
             again = fill(made, values) if values is not None else None
             if again is not None:
+                if place:
+                    self.known[kind] = first, (found[place], *found[:place], *found[place + 1 :])
                 return again
-        if len(found) >= self.most or kind in self.plain:
+        if kind in self.plain:
             return write(None)
         trace = SizeTrace(sizes)
         try:
@@ -192,5 +194,5 @@ class Templates(Generic[Made]):
             return write(None)
         finally:
             trace.close()
-        found.insert(0, (trace, made))
+        self.known[kind] = first, ((trace, made), *found[: self.most - 1])
         return made
