@@ -38,8 +38,21 @@ def _vjp_unique(x: Any, out: Any, dout: Any, **attrs: Any) -> Any:
     return take(shares, out[1], axis=0)
 
 
+distinct: Op = Op(
+    "distinct",
+    attrs={"sort": FLAG},
+    infer=lambda x, *, sort: x.with_shape((None,)),
+    kernel=order.distinct,
+    samples=lambda: [
+        Sample((np.array([3, 1, 3, 2], np.int32),), {"sort": False}),
+        Sample((np.array([[3.0, 1.0], [3.0, 2.0]]),), {"sort": True}, gradient=False),
+    ],
+    internal=True,
+    doc="The different elements of x, as they appear, or sorted.",
+)
 unique: Op = Op(
     "unique",
+    alone=distinct,
     attrs={"sort": FLAG, "dtype": DTYPE},
     infer=_infer_unique,
     kernel=_kernel_unique,

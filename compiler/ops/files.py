@@ -34,7 +34,7 @@ conversion: FEW_CAST assign assume_shape cast complex complex_dtype computed_out
 infer_in_reals part real real_dtype separate stop_gradient
 convolution: check_windows conv conv_input_grad conv_weight_grad either input_grad_as output_size product_conv
 product_input_grad product_weight_grad weight_grad_as
-counting: bincount nonzero unique unique_consecutive
+counting: bincount distinct nonzero unique unique_consecutive
 creation: constant full iota undefined zeros_as zeros_like zeros_of
 cross_entropy: class_indices softmax_cross_entropy softmax_cross_entropy_grad
 cumulative: check_axis cummax cummin cumprod cumsum linear_recurrence logcumsumexp run_sums running_maximum

@@ -336,6 +336,24 @@ def unique(x: Array, sort: bool) -> tuple[Array, Array, Array]:
     return values[appearance], rank[inverse], counts[appearance]
 
 
+def distinct(x: Array, sort: bool) -> Array:
+    """The distinct elements, sorted or in order of appearance."""
+    flat = x.ravel()
+    if len(flat) < LEAST_ORDERED or flat.dtype.kind not in "iuf":
+        return unique(flat, sort)[0]
+    if sort and flat.dtype.kind != "f":  # of equal floats the first one stands for all: zero has two signs
+        ordered = ascending(flat, 0)
+        return ordered[_starts(ordered)]
+    order = argsort(flat, 0, False)
+    ordered = flat[order]
+    starts = _starts(ordered)
+    if sort:
+        return ordered[starts]
+    first = np.zeros(len(flat), bool)
+    first[order[starts]] = True
+    return flat[first]
+
+
 def _from_table(flat: Array) -> tuple[Array, Array, Array, Array] | None:
     """As `np.unique`, of integers that lie so close that a table of all between them costs less than their order."""
     if flat.dtype.kind not in "iu" or not flat.size:
@@ -360,14 +378,20 @@ def _from_order(flat: Array) -> tuple[Array, Array, Array, Array]:
         return np.unique(flat, return_index=True, return_inverse=True, return_counts=True)
     order = argsort(flat, 0, False)
     ordered = flat[order]
-    new = np.ones(len(flat), bool)
+    starts = _starts(ordered)
+    counts = np.diff(starts, append=len(flat))
+    inverse = np.empty(len(flat), np.intp)
+    inverse[order] = np.repeat(np.arange(len(starts)), counts)
+    return ordered[starts], order[starts], inverse, counts
+
+
+def _starts(ordered: Array) -> Array:
+    """Where runs of equal elements begin in a vector that is sorted."""
+    new = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
     if ordered[-1] != ordered[-1]:  # nan stands last, and counts as one element
-        new[len(flat) - np.count_nonzero(ordered != ordered) + 1 :] = False
-    starts = np.flatnonzero(new)
-    inverse = np.empty(len(flat), np.intp)
-    inverse[order] = np.cumsum(new) - 1
-    return ordered[starts], order[starts], inverse, np.diff(starts, append=len(flat))
+        new[len(ordered) - np.count_nonzero(ordered != ordered) + 1 :] = False
+    return np.flatnonzero(new)
 
 
 def unique_consecutive(x: Array) -> tuple[Array, Array, Array]:

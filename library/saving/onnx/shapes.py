@@ -264,6 +264,10 @@ def unique(w: Writer, node: Node, x: str, *, sort: bool, dtype: Any) -> Any:
     return values, w.cast(inverse, dtype), w.cast(counts, dtype)
 
 
+def distinct(w: Writer, node: Node, x: str, *, sort: bool) -> Any:
+    return unique(w, node, x, sort=sort, dtype=dtypes.int64)[0]
+
+
 def nonzero(w: Writer, node: Node, x: str) -> Any:
     if not node.inputs[0].type.rank:
         found = w.add("Transpose", w.add("NonZero", w.reshape(x, 1)), perm=[1, 0])
@@ -279,5 +283,5 @@ RULES: dict[str, Rule] = {
     "transpose": transpose, "concatenate": concatenate, "slice": slice_, "reverse": reverse, "pad": pad,
     "shift": shift, "tril": triangle(0), "triu": triangle(1), "roll": roll, "diagonal": moved, "pack": pack,
     "unpack": unpack, "part_like": part_like, "pad_like": pad_like, "sort": sort, "ordered": ordered,
-    "argsort": argsort, "topk": topk, "searchsorted": searchsorted, "unique": unique, "nonzero": nonzero,
+    "argsort": argsort, "topk": topk, "searchsorted": searchsorted, "unique": unique, "distinct": distinct, "nonzero": nonzero,
 }  # fmt: skip

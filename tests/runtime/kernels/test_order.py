@@ -243,3 +243,6 @@ def test_distinct_elements_are_those_of_numpy(dtype: Any, shape: tuple[int, ...]
         for found, wanted in zip(order.unique(x, sort), expected, strict=True):
             assert found.dtype == wanted.dtype
             np.testing.assert_array_equal(found, wanted)
+        alone = order.distinct(x, sort)
+        assert alone.dtype == x.dtype
+        assert alone.tobytes() == order.unique(x, sort)[0].tobytes()
