@@ -35,6 +35,8 @@ from ..records import NamedTuple
 from .builder import COMMUTATIVE, FORMS, ONE_SOURCE, VECTOR, Constants, Instruction, Value
 
 REGISTERS = 16
+SOON = 3  # steps within which a constant is read again
+SPARE = 3  # free registers, of which one may have a constant
 
 LANES_SET = Form(NONE, MAP_0F, 0x50)
 LOAD_ONE = {4: Form(PF3, MAP_0F, 0x10), 8: Form(PF2, MAP_0F, 0x10, 1)}
@@ -101,6 +103,7 @@ class Allocator:
     """Writes the instructions of a basic block, and knows which register holds which value."""
 
     count = REGISTERS
+    shares = True  # whether constants are loaded for several steps
 
     def __init__(
         self,
@@ -121,8 +124,11 @@ class Allocator:
         self.free = [register for register in range(self.count) if register not in self.pinned]
         self.spilled: dict[int, int] = {}  # values to vectors of the frame
         self.uses: dict[int, list[int]] = {}
+        self.constant_uses: dict[int, list[int]] = {}
+        self.loaded: dict[int, int] = {}  # constants in free registers
         self.time = 0
         self.busy: set[int] = set()  # registers of the instruction at hand
+        self.is_plain = False  # whether the step at hand is one instruction, and has no branches
 
     def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
         """Write all steps. `reads` has the values that each step reads, because some steps are functions."""
@@ -134,9 +140,12 @@ class Allocator:
                         uses[number].append(time)
                     else:
                         uses[number] = [time]
+                elif kind == "constant":
+                    self.constant_uses.setdefault(number, []).append(time)
         for time, step in enumerate(steps):
             self.time, self.busy = time, set()
-            if step.__class__ is Instruction:
+            self.is_plain = step.__class__ is Instruction
+            if self.is_plain:
                 getattr(self, _writer(step.operation))(step, step.target)
             else:
                 step(self)  # type: ignore[operator]
@@ -171,7 +180,31 @@ class Allocator:
             return self.frame.memory(self.spilled[number])
         if self.held and (kind, number) in self.held:
             return self.held[kind, number]
-        return self.constants.pooled[number] if kind == "constant" else self.frame.memory(number)
+        if kind != "constant":
+            return self.frame.memory(number)
+        if number in self.loaded or self.is_shared(number):
+            return self.in_free_register(number)
+        return self.constants.pooled[number]
+
+    def is_shared(self, number: int) -> bool:
+        """Whether a constant is to be loaded for several steps, as of interleaved blocks: with a load for each
+        instruction, loads would take as long as arithmetic."""
+        uses = self.constant_uses.get(number, ())
+        later = bisect.bisect_right(uses, self.time)
+        if not (self.shares and self.is_plain) or later == len(uses) or uses[later] > self.time + SOON:
+            return False
+        return len(self.free) - len(self.busy.intersection(self.free)) >= SPARE
+
+    def in_free_register(self, number: int) -> int:
+        """The free register that a constant is loaded to. It stays there until another value needs the register."""
+        register = self.loaded.get(number)
+        if register is None:
+            register = self.take()
+            self.free.append(register)
+            self.assembler.vector(LOAD, register, 0, self.constants.pooled[number])
+            self.loaded[number] = register
+        self.busy.add(register)
+        return register
 
     def in_register(self, value: Value) -> int:
         """The register of a value, which is loaded if necessary. A constant stays there for this step only."""
@@ -192,6 +225,8 @@ class Allocator:
             if register not in self.busy:
                 del self.free[position]
                 self.busy.add(register)
+                if self.loaded:
+                    self.loaded = {number: other for number, other in self.loaded.items() if other != register}
                 return register
         number = max(
             (number for number, register in self.registers.items() if register not in self.busy | self.pinned),

@@ -44,6 +44,7 @@ class WideAllocator(Allocator):
     """Writes the instructions of a basic block for AVX-512."""
 
     count = 32
+    shares = False
 
     def run(self, steps: Sequence[Instruction | Callable[[Allocator], None]], reads: Sequence[Sequence[Value]]) -> None:
         """Write all steps. A comparison that no step needs as a vector is kept in a mask register, if one is free."""

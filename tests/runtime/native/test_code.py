@@ -389,3 +389,18 @@ z = add(j, f)
         assert single(*[one[start : start + part] for one in (*arrays, *expected)])
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_constants_that_several_steps_read_are_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They wait in free registers; results are the same."""
+    x = np.abs(np.random.default_rng(6).standard_normal(32768))
+    found = {}
+    for shares in (True, False):
+        monkeypatch.setattr(allocate.Allocator, "shares", shares)
+        codegen.forget()
+        y = np.empty_like(x)
+        assert compile_kernel(CHAIN, wide=False)(x, y)
+        found[machine_code(CHAIN, wide=False)] = y
+    codegen.forget()
+    one, other = found.values()
+    np.testing.assert_array_equal(one, other)
