@@ -13,7 +13,7 @@ from .functions import IDENTITY
 from .language import SCAN, SHARED_COLUMNS, SIZES, Array, Statement
 from .pieces import Piece
 from .scans import neutral
-from .side_by_side import PINNED, is_worth_it, vectors_at_once
+from .side_by_side import PINNED, has_many_elements, is_worth_it, vectors_at_once
 from .windows import Segment
 
 WORTH_HOLDING = 4  # vectors of columns from which on constants are loaded to registers before the loop
@@ -100,8 +100,8 @@ class ColumnPass:
         if not is_worth_it(first.length(), first.longest, generator.kernel):
             generator.loops[self.key(0)] = first  # that of single vectors
             return 0
-        if ways == 2 and not self.shared and generator.columns >= WORTH_THREE * generator.lanes:
-            ways += first.has_few_spills(3)
+        if ways == 2 and self.can_have_three(first):
+            ways = 3
         step = ways * generator.lanes
         code, builder, pinned = generator.assembler, generator.builder(), self.pinned
         accumulators = [self.totals]
@@ -124,6 +124,13 @@ class ColumnPass:
         self.add_up(accumulators)
         self.pinned = plain
         return end
+
+    def can_have_three(self, piece: Piece) -> bool:
+        """Whether three vectors of a basic block may be side by side, and this pays."""
+        generator = self.generator
+        if self.shared or generator.columns < WORTH_THREE * generator.lanes:
+            return False
+        return has_many_elements(piece.length(), generator.kernel) and piece.has_few_spills(3)
 
     def loop(self, piece: Piece, step: int, end: int, several: bool = True, hold: bool = True, rest: int = 0) -> None:
         """The loop of a basic block over the columns up to `end`, of which there may be only one vector."""

@@ -11,13 +11,22 @@ from .stages import COLUMN, KernelStages
 
 PINNED = 6  # reductions of one pass that stay in registers
 WORTH_TWO_WAYS = 1 << 14  # elements from which on two vectors are computed side by side
+SHORT = 100  # steps of a vector that are soon written twice
+ELEMENTS_FOR_STEP = 1 << 9
 WORTH_DEEP = 1 << 11  # elements from which on it is so for deep chains
 DEEP = 48  # statements of a chain of which no two are side by side as they are: a processor looks some 300 steps ahead
 
 
 def is_worth_it(length: int, longest: int, kernel: Kernel) -> bool:
-    """Whether vectors of so many steps overlap too little by themselves."""
-    return length <= longest or depth(kernel) >= DEEP
+    """Whether vectors of so many steps overlap too little by themselves. Long code is written for many elements."""
+    if length <= longest and (length <= SHORT or has_many_elements(length, kernel)):
+        return True
+    return depth(kernel) >= DEEP
+
+
+def has_many_elements(length: int, kernel: Kernel) -> bool:
+    """Whether time that is won for each of the elements makes up for writing so many steps again."""
+    return math.prod(kernel.extents) >= ELEMENTS_FOR_STEP * length
 
 
 def depth(kernel: Kernel) -> int:

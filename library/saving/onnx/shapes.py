@@ -283,5 +283,6 @@ RULES: dict[str, Rule] = {
     "transpose": transpose, "concatenate": concatenate, "slice": slice_, "reverse": reverse, "pad": pad,
     "shift": shift, "tril": triangle(0), "triu": triangle(1), "roll": roll, "diagonal": moved, "pack": pack,
     "unpack": unpack, "part_like": part_like, "pad_like": pad_like, "sort": sort, "ordered": ordered,
-    "argsort": argsort, "topk": topk, "searchsorted": searchsorted, "unique": unique, "distinct": distinct, "nonzero": nonzero,
+    "argsort": argsort, "topk": topk, "searchsorted": searchsorted, "unique": unique, "distinct": distinct,
+    "nonzero": nonzero,
 }  # fmt: skip
