@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from ...runtime.native.builder import Unsupported
+from ...runtime.native.functions import is_cheap
 from ...runtime.native.language import CHOOSING, INDEX, MOST_ROWS, READ, SHORT_SUM, Argument, Array, Kernel, Statement
 from ...runtime.native.places import MOST_KEPT
 from ...runtime.records import NamedTuple
@@ -25,7 +26,8 @@ SHORT_ROW = 64  # elements; of shorter ones bounds of rows are bounds of element
 FEW = 4  # iterations of a loop that is unrolled, and elements of the rows in it
 LANES = 8  # parts of a long axis begin at whole vectors
 SHORT_SCAN = 6  # columns from which on a scan along the row is faster than unrolled columns
-MOST_PIECES, LEAST_ROW = 64, 32  # pieces, and elements of rows, of a kernel that adds up too many rows for one of them
+MOST_PIECES = 64  # of a kernel that adds up too many rows for one of them
+LEAST_ROW, LEAST_COSTLY = 32, 48  # elements of rows in such a kernel; where its functions are costly
 LONGEST_USED_ROW = 65536  # of rows whose sum the group itself reads
 
 
@@ -196,7 +198,11 @@ class LoopNest:
             each.at and each.role not in READ for each in arrays
         ):
             return False
-        return extents[-1] >= LEAST_ROW and 1 < least_pieces(extents) <= MOST_PIECES
+        row = extents[-1]
+        vectors = -(-row // LANES) * LANES <= 1.1 * row  # the rest of a row takes as long as a vector
+        cheap = all(is_cheap(item.function) for item in self.items if isinstance(item, Statement))
+        long = row >= LEAST_ROW and (cheap or (vectors and row >= LEAST_COSTLY))
+        return long and 1 < least_pieces(extents) <= MOST_PIECES
 
 
 def least_pieces(extents: Sequence[int]) -> int:
