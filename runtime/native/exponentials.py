@@ -223,15 +223,16 @@ def exp_minus_one(b: Builder, r: Value) -> Value:
     return b.multiply_add(b.multiply(r, r), polynomial(b, r, EXPM1[b.width]), r)
 
 
-def one_minus_exp(b: Builder, x: Value) -> Value:
-    """1 - exp(-x) for x from 0 to 40."""
-    shifted, k = nearest(b, x, -math.log2(math.e), BIAS[b.width])
-    minus_r = b.multiply_add(k, number(b, LN2[b.width][0]), x)
+def half_of_one_minus_exp(b: Builder, x: Value) -> Value:
+    """(1 - exp(-2 x)) / 2 for x from 0 to 20."""
+    shifted, k = nearest(b, x, -2 * math.log2(math.e), BIAS[b.width])
+    half_r = b.multiply_add(k, number(b, LN2[b.width][0] / 2), x)
     if b.width == 8:  # in float32 the rounding of log(2) does not matter: for larger k less comes off the 1
-        minus_r = b.multiply_add(k, number(b, LN2[b.width][1]), minus_r)
-    part = _one_minus_exp_near_0(b, minus_r)
-    power = power_of_two(b, shifted)
-    return b.multiply_add(power, part, b.subtract(number(b, 1.0), power))
+        half_r = b.multiply_add(k, number(b, LN2[b.width][1] / 2), half_r)
+    coefficients = [c * 2.0 ** (1 + at) for at, c in enumerate(alternating(EXPM1[b.width], -1))]
+    half_part = b.multiply_add(b.multiply(half_r, half_r), polynomial(b, half_r, coefficients), half_r)
+    power, half = power_of_two(b, shifted), number(b, 0.5)
+    return b.multiply_add(power, half_part, b.negative_multiply_add(power, half, half))
 
 
 def _one_minus_exp_near_0(b: Builder, r: Value) -> Value:
