@@ -144,11 +144,11 @@ class Allocator:
                     self.constant_uses.setdefault(number, []).append(time)
         for time, step in enumerate(steps):
             self.time, self.busy = time, set()
-            self.is_plain = step.__class__ is Instruction
-            if self.is_plain:
+            self.is_plain = isinstance(step, Instruction)
+            if isinstance(step, Instruction):
                 getattr(self, _writer(step.operation))(step, step.target)
             else:
-                step(self)  # type: ignore[operator]
+                step(self)
             if reads[time]:
                 self.release(reads[time])
 
