@@ -27,7 +27,7 @@ from .assembler import (
     Memory,
 )
 from .frame_words import FrameWords
-from .narrow_assembler import HALF, NarrowAssembler
+from .narrow_assembler import NarrowAssembler
 from .product_blocks import (
     DEPTH,
     FIRST,
@@ -56,20 +56,33 @@ from .wide_assembler import (
 
 VECTORS = 2  # of a block
 FACTORS, SPREAD = 12, (14, 15)  # registers of vectors of the second operand, and of elements of the first one
-DEPTH_AT_ONCE, COLUMNS_AT_ONCE = 256, 32 * NARROW
-"""Rows of `b` that a part has at most, and bytes of such a row: 262 kB in all."""
+DEPTH_AT_ONCE, COLUMNS_AT_ONCE = 192, 48 * NARROW
+"""Rows of `b` that a part has at most, and bytes of such a row: 295 kB in all."""
+FAR_NBYTES, FAR_COLUMNS, FAR_DEPTH, APART_DEPTH, FAR_PARTS = 1 << 19, 1 << 15, 16, 8, 256
+"""Few rows of `a` read a `b` of more bytes than a second-level cache has in parts of so many bytes of so many rows, of
+fewer if these are pages apart: these are read side by side, which a processor foresees. 4x768 by 768x3072 reads 28 GB/s
+so, and 15 in parts of 192 rows. A sum has so many parts at most, for they are added one after the other."""
 PAGE = 4096
 UNPACKED_ROWS, UNPACKED_NBYTES, UNPACKED_ROWS_OF_LARGE = 24, 1 << 16, 11
 """A product of at most this number of rows reads the second operand where it is; if that has more bytes, or rows that
 are pages apart, of fewer rows."""
-FIRST_NBYTES, PACKED_NBYTES = 64, 48
-"""Bytes between packed columns of `a`, and of these: six elements of eight bytes, or two blocks of six of four."""
+PACKED_NBYTES = 96
+"""Bytes of a column of `a` that are packed together: those of two blocks of six elements of eight bytes, or of four
+blocks of six of four. Fewer would read lines of the cache twice."""
+PACKED_PLACES = {24: (0, 8), 48: (0, 16, 32)}
+"""Where halves of vectors begin in a block's column, by its bytes: nothing is read behind it."""
 FEWEST_VECTORS, FEWEST_DEPTHS = 5, 120
 """Columns of `a` are packed if there are so many, for so many vectors of columns of the result."""
 NEXT_FIRST = FrameWords.COLUMNS_LEFT
 """The word with the address of the next rows of `a` if they are packed, or 0. Only packing of `b` uses it otherwise."""
 COLUMNS_AHEAD = 32
 """How many columns before it is packed a column of `a` is prefetched."""
+LAST_ROWS = 130
+"""The next part of `b` is prefetched by blocks of the last rows of `a`: it would leave the cache before."""
+LARGE_RESULT = 1 << 18
+"""Lines of a result of at least so many bytes are prefetched: they are not in the second-level cache."""
+ASKS_RESULT = FrameWords.LATER
+"""The word that tells it. Only turned products use it otherwise."""
 FEWEST_ASKED, LINE = 32, 64
 """Elements of rows of `a` that are prefetched before they are read; bytes that are read at once."""
 PLACE_OF_LAST = FrameWords.TAIL_MASK
@@ -105,6 +118,49 @@ class NarrowProductBoundary(ProductBoundary):
         code.jump(chosen, JUMP_LESS_OR_EQUAL)
         code.place(large)
 
+    def _divide_by_rows(self) -> None:
+        """Choose the parts of a large `b` that a few rows of `a` use: R8 rows, R9 columns."""
+        code, at = self.code, FrameWords.at
+        others, near, deep = (code.new_label() for _ in range(3))
+        code.compare(at(FrameWords.PACKING), 0)
+        code.jump(others, JUMP_NOT_EQUAL)
+        code.compare(at(FrameWords.M), UNPACKED_ROWS_OF_LARGE)
+        code.jump(others, JUMP_GREATER)
+        code.load(RAX, at(FrameWords.K))
+        code.multiply_registers(RAX, at(FrameWords.N))
+        code.compare(RAX, FAR_NBYTES // self.size)
+        code.jump(others, JUMP_LESS_OR_EQUAL)
+        code.constant(RCX, FAR_DEPTH)
+        code.load(RAX, at(FrameWords.B_ROWS))
+        code.bit_and(RAX, PAGE - 1)
+        code.jump(near, JUMP_NOT_EQUAL)
+        code.constant(RCX, APART_DEPTH)
+        code.place(near)
+        code.load(RAX, at(FrameWords.K))
+        code.add(RAX, FAR_PARTS - 1)
+        code.shift_right(RAX, FAR_PARTS.bit_length() - 1)
+        code.compare_registers(RAX, RCX)
+        code.jump(deep, JUMP_GREATER)
+        code.load(RAX, RCX)
+        code.place(deep)
+        code.compare_registers(RAX, R8)
+        code.jump(others, JUMP_GREATER)
+        code.load(R8, RAX)
+        code.constant(R9, FAR_COLUMNS // self.size)
+        code.place(others)
+
+    def _find_steps(self) -> None:
+        """Set the distance of columns of the result, and whether its lines are prefetched."""
+        super()._find_steps()
+        code, at, small = self.code, FrameWords.at, self.code.new_label()
+        code.store_number(at(ASKS_RESULT), 0)
+        code.load(RAX, at(FrameWords.M))
+        code.multiply_registers(RAX, at(FrameWords.N))
+        code.compare(RAX, LARGE_RESULT // self.size)
+        code.jump(small, JUMP_LESS)
+        code.store_number(at(ASKS_RESULT), 1)
+        code.place(small)
+
     def _leave_vectors(self) -> None:
         super()._leave_vectors()
         code, straight = self.code, self.code.new_label()
@@ -132,7 +188,7 @@ class NarrowProductCode(ProductCode):
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
         parts = ProductParts(DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
-        return NarrowProductBoundary(self.code, self.dtype, parts, FIRST_NBYTES, self.threads)
+        return NarrowProductBoundary(self.code, self.dtype, parts, PACKED_NBYTES, self.threads)
 
     def _group_of_columns(self) -> None:
         """Set the number of columns of a group, their vectors, and the place of the last one.
@@ -251,11 +307,11 @@ class NarrowProductCode(ProductCode):
         super()._all_rows()
 
     def _rows_of_first(self) -> None:
-        """Pack rows of a transposed `a` for one or two blocks: columns that are far apart do not stay in the cache
-        from one panel to the next. Such an `a` of 1024 by 1024 multiplies at 70 GF/s so, and at 55 where it is."""
+        """Pack rows of a transposed `a` for some blocks, one behind the other: columns that are far apart do not stay
+        in the cache from one panel to the next. 1024x1024 by 1024x1024 runs at 70 GF/s so, and at 55 where it is."""
         code, at = self.code, FrameWords.at
-        together = PACKED_NBYTES // self.size
-        again, packed, chosen = (code.new_label() for _ in range(3))
+        strip = self.rows[0] * self.size  # bytes of a block's column
+        packed, chosen = code.new_label(), code.new_label()
         code.load(RSI, at(NEXT_FIRST))
         code.store_number(at(NEXT_FIRST), 0)
         code.compare(RSI, 0)
@@ -263,39 +319,55 @@ class NarrowProductCode(ProductCode):
         code.load(RSI, at(FrameWords.A_ROW))
         code.load(RBX, at(FrameWords.A_COLUMNS))
         for word, number, condition in (
-            (FrameWords.ROWS_LEFT, together, JUMP_LESS), (FrameWords.PACKING, 0, JUMP_EQUAL),
+            (FrameWords.ROWS_LEFT, PACKED_NBYTES // self.size, JUMP_LESS), (FrameWords.PACKING, 0, JUMP_EQUAL),
             (FrameWords.A_ROWS, self.size, JUMP_NOT_EQUAL), (FrameWords.VECTORS, FEWEST_VECTORS, JUMP_LESS),
             (FrameWords.DEPTHS, FEWEST_DEPTHS, JUMP_LESS),
         ):  # fmt: skip
             code.compare(at(word), number)
             code.jump(chosen, condition)
-        code.load(RCX, at(FrameWords.DEPTHS))
-        code.load(RDX, at(FrameWords.FIRST_SCRATCH))
-        code.load(RDI, RDX)
-        code.multiply(R8, RBX, COLUMNS_AHEAD)
-        code.add_register(R8, RSI)
-        code.place(again)
-        code.prefetch(Memory(R8))
-        parts = range(PACKED_NBYTES // HALF)
-        for part in parts:
-            code.wide(LOAD[self.size], part, 0, Memory(RSI, part * HALF), half=True)
-        for part in parts:
-            code.wide(STORE[self.size], part, 0, Memory(RDI, part * HALF), half=True)
-        code.add_register(RSI, RBX)
-        code.add_register(R8, RBX)
-        code.add(RDI, FIRST_NBYTES)
-        code.decrement(RCX)
-        code.jump(again, JUMP_NOT_EQUAL)
-        code.load(RSI, RDX)
-        if together > self.rows[0]:
-            code.add(RDX, self.rows[0] * self.size)
-            code.store(at(NEXT_FIRST), RDX)
+        self._pack_first(strip)
+        code.load(RSI, at(FrameWords.FIRST_SCRATCH))
         code.place(packed)
-        code.constant(RBX, FIRST_NBYTES)
+        code.constant(RBX, strip)
+        code.load(RDX, at(FrameWords.DEPTHS))
+        code.multiply(RAX, RDX, strip)
+        code.multiply(RDX, RDX, PACKED_NBYTES)
+        code.add_register(RAX, RSI)
+        code.add_register(RDX, at(FrameWords.FIRST_SCRATCH))
+        code.compare_registers(RAX, RDX)
+        code.jump(chosen, JUMP_GREATER_OR_EQUAL)
+        code.store(at(NEXT_FIRST), RAX)
         code.place(chosen)
         code.store(at(self.first), RSI)
         code.store(at(self.first_step), RBX)
         self._prefetch_rows()
+
+    def _pack_first(self, strip: int) -> None:
+        """Pack parts of the columns of `a` that begin at RSI and have the distance RBX; `strip`: bytes of a block's."""
+        code, at, again = self.code, FrameWords.at, self.code.new_label()
+        code.load(RCX, at(FrameWords.DEPTHS))
+        code.load(RDI, at(FrameWords.FIRST_SCRATCH))
+        code.multiply(R9, RCX, strip)
+        code.multiply(R10, R9, 3)
+        code.multiply(R8, RBX, COLUMNS_AHEAD)
+        code.add_register(R8, RSI)
+        code.place(again)
+        code.prefetch(Memory(R8))
+        code.prefetch(Memory(R8, PACKED_NBYTES - 1))
+        copies = []
+        for block in range(PACKED_NBYTES // strip):
+            behind = (None, 1), (R9, 1), (R9, 2), (R10, 1)  # the blocks before
+            for place in PACKED_PLACES[strip]:
+                copies.append((Memory(RSI, block * strip + place), Memory(RDI, place, *behind[block])))
+        for register, (place, _) in enumerate(copies):
+            code.wide(LOAD[self.size], register, 0, place, half=True)
+        for register, (_, place) in enumerate(copies):
+            code.wide(STORE[self.size], register, 0, place, half=True)
+        code.add_register(RSI, RBX)
+        code.add_register(R8, RBX)
+        code.add(RDI, strip)
+        code.decrement(RCX)
+        code.jump(again, JUMP_NOT_EQUAL)
 
     def _prefetch_rows(self) -> None:
         """Ask for the rows of `a` that come next, one after the other: 64 products of 128 by 128 by 32, of matrices in
@@ -355,6 +427,12 @@ class NarrowProductCode(ProductCode):
         ]
         for register, _ in results:
             code.clear(register)
+        there = code.new_label()
+        code.compare(FrameWords.at(ASKS_RESULT), 0)
+        code.jump(there, JUMP_EQUAL)
+        for _, place in results:
+            code.prefetch(place, written=True)
+        code.place(there)
         stored = code.new_label()
         if rows == self.rows[0]:  # as the first rows have, which pack
             self._other_products(vectors, rows, stored)
@@ -383,6 +461,8 @@ class NarrowProductCode(ProductCode):
         code.load(RESULT, at(FrameWords.AHEAD))
         code.compare(at(FrameWords.AHEAD_LEFT), 0)
         code.jump(plain, JUMP_LESS_OR_EQUAL)
+        code.compare(at(FrameWords.ROWS_LEFT), LAST_ROWS)
+        code.jump(plain, JUMP_GREATER)
         self._add_products(vectors, rows, early=True)
         code.add(at(FrameWords.AHEAD_LEFT), -1)
         code.load(RAX, at(FrameWords.AHEAD_STEP))

@@ -351,7 +351,7 @@ class ProductBoundary:
             code.constant(R8, parts.far[0])
             code.constant(R9, parts.far[1] // self.size)
             code.place(near)
-            self._divide_by_rows()
+        self._divide_by_rows()
         code.compare(at(FrameWords.PACKING), 2)
         code.jump(many, JUMP_NOT_EQUAL)
         code.compare(at(FrameWords.M), FEW_ROWS)
@@ -365,6 +365,8 @@ class ProductBoundary:
 
     def _divide_by_rows(self) -> None:
         """Choose parts of a few whole rows of `b` where a few rows of `a` use it: R8 rows, R9 columns."""
+        if self.parts is None or not self.parts.far:
+            return
         code, at = self.code, FrameWords.at
         long, others = code.new_label(), code.new_label()
         code.compare(at(FrameWords.PACKING), 0)

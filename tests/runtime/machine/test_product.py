@@ -115,12 +115,12 @@ def test_more_than_four_rows_are_multiplied_part_by_part(rows: int, lost: int) -
 
 @needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("depth", [119, 120, 256, 257, 600])
+@pytest.mark.parametrize("depth", [119, 120, 192, 193, 257, 600])
 @both
 def test_products_of_a_transposed_matrix(compiled: Any, dtype: str, depth: int) -> None:
-    """Its columns are packed, for one block or two; they may run backwards."""
+    """Its columns are packed, for some blocks together; they may run backwards."""
     random = np.random.default_rng(depth)
-    for rows in (*range(19, 33), 102):
+    for rows in (*range(12, 38), 48, 53, 102):
         for columns in (33, 80, 300):
             a = random.integers(-8, 9, (2, depth, rows)).astype(dtype)[:, ::-1].swapaxes(-1, -2)
             b = random.integers(-8, 9, (2, depth, columns)).astype(dtype)
@@ -228,6 +228,30 @@ def test_few_rows_read_parts_of_whole_rows(
     b[0] = large
     assert matmul(np.ones((rows, terms), dtype), b, out) is True
     np.testing.assert_array_equal(out, large + terms - depth)
+
+
+@needs_products
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("rows", "terms", "columns", "depth"), [
+    (2, 1600, 520, 16), (11, 200, 1024, 8), (4, 40, 4100, 16), (3, 6000, 71, 24), (2, 3000, 1024, 12),
+])  # fmt: skip
+def test_few_rows_read_parts_of_whole_rows_with_avx2(
+    dtype: str, rows: int, terms: int, columns: int, depth: int
+) -> None:
+    """The sums of a part come first, as above; parts are about equal."""
+    columns *= 8 // np.dtype(dtype).itemsize
+    matmul, random = compile_narrow_matmul(dtype), np.random.default_rng(3)
+    a, b = random.integers(-4, 5, (rows, terms)).astype(dtype), random.integers(-4, 5, (terms, columns)).astype(dtype)
+    out = np.full((rows, columns), 7, dtype)
+    assert matmul(a, b, out) is True
+    np.testing.assert_array_equal(out, a @ b)
+    assert matmul(a, b, out, out) is True
+    np.testing.assert_array_equal(out, 2 * (a @ b))
+    large = 2.0 ** (np.finfo(dtype).nmant + 1)
+    b = np.ones((terms, columns), dtype)
+    b[0] = large
+    assert matmul(np.ones((rows, terms), dtype), b, out) is True
+    np.testing.assert_array_equal(out, large + terms - -(-terms // -(-terms // depth)))
 
 
 @pytest.mark.parametrize(("maker", "flag", "switch", "multiplies"), [
