@@ -359,10 +359,10 @@ class NarrowProductCode(ProductCode):
             behind = (None, 1), (R9, 1), (R9, 2), (R10, 1)  # the blocks before
             for place in PACKED_PLACES[strip]:
                 copies.append((Memory(RSI, block * strip + place), Memory(RDI, place, *behind[block])))
-        for register, (place, _) in enumerate(copies):
-            code.wide(LOAD[self.size], register, 0, place, half=True)
-        for register, (_, place) in enumerate(copies):
-            code.wide(STORE[self.size], register, 0, place, half=True)
+        for register, (read, _) in enumerate(copies):
+            code.wide(LOAD[self.size], register, 0, read, half=True)
+        for register, (_, written) in enumerate(copies):
+            code.wide(STORE[self.size], register, 0, written, half=True)
         code.add_register(RSI, RBX)
         code.add_register(R8, RBX)
         code.add(RDI, strip)
