@@ -63,8 +63,8 @@ def _lies_apart(operand: Operand, producers: Mapping[Operand, Node]) -> bool:
 
 
 def with_turned(graph: Graph) -> Graph:
-    """Copy the large transposes that kernels read: their columns are far apart in memory. So are those of short rows
-    that many other rows are combined with; their copies have the columns first."""
+    """Copy the large transposes that kernels read, mirrored or not: their columns are far apart in memory. So are those
+    of short rows that many other rows are combined with; their copies have the columns first."""
     viewed: Producers = {node.output: node for node in graph.nodes if node.op.kind == "view" and len(node.inputs) == 1}
     producers: Producers = {value: node for value, node in viewed.items() if node.op is ops.transpose}
     copies: dict[Node, Node] = {}
@@ -85,12 +85,15 @@ def with_turned(graph: Graph) -> Graph:
                 nodes += [copy, back]
                 views[operand] = back
             inputs[position] = views[operand].output
-        for position, view in _turned_inputs(node, producers, viewed):
+        for position, view, mirror in _turned_inputs(node, producers, viewed):
             if view not in copies:
                 copies[view] = make_node(ops.turned, view.inputs, {"axes": view.attrs["axes"]}, view.location)
                 take_name(copies[view].output, view.output)
                 nodes.append(copies[view])
             inputs[position] = copies[view].output
+            if mirror is not None:
+                nodes.append(make_node(ops.reverse, (inputs[position],), mirror.attrs, mirror.location))
+                inputs[position] = nodes[-1].output
         nodes.append(node.with_inputs(inputs) if inputs != list(node.inputs) else node)
     return graph.with_nodes(tuple(nodes)) if copies or views else graph
 
@@ -108,23 +111,26 @@ def _far_inputs(node: Node) -> Collection[int]:
         return ()
 
 
-def _turned_inputs(node: Node, producers: Producers, viewed: Producers) -> list[tuple[int, Node]]:
-    """The inputs of a kernel that are transposes worth a copy: their positions, and the nodes that make them.
+def _turned_inputs(node: Node, producers: Producers, viewed: Producers) -> list[tuple[int, Node, Node | None]]:
+    """The inputs of a kernel that are transposes worth a copy: their positions, the nodes that make them, and the
+    `reverse` of the transpose, if the kernel reads that.
 
     A kernel that reduces chooses the order of its loops by what it reads; one that gives as many elements does not.
     Many kernels have buffers for such inputs.
     """
-    found: list[tuple[int, Node]] = []
-    if producers.keys().isdisjoint(node.inputs):
+    found: list[tuple[int, Node, Node | None]] = []
+    if viewed.keys().isdisjoint(node.inputs):
         return found
     for position, operand in enumerate(node.inputs):
-        view = producers.get(operand)
+        made = viewed.get(operand)
+        mirror = made if made is not None and made.op is ops.reverse else None
+        view = producers.get(operand if mirror is None else mirror.inputs[0])
         if view is None or not ops.is_worth_turning(view.inputs[0].type, view.attrs["axes"]):
             continue
         if all(value.type.is_static and value.type.size >= operand.type.size for value in node.outputs):
-            found.append((position, view))
+            found.append((position, view, mirror))
     buffered = _buffered(node, viewed) if found else ()
-    return [(position, view) for position, view in found if position not in buffered]
+    return [each for each in found if each[0] not in buffered]
 
 
 def _buffered(node: Node, viewed: Producers) -> Collection[int]:

@@ -255,6 +255,27 @@ def merge_transposes(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.transpose, inner.inputs, axes=axes)
 
 
+@RULES.for_op(ops.slice)
+def slice_of_all_is_reverse(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A slice of all elements, from the last to the first along some axes, is a reverse."""
+    type, steps = node.inputs[0].type, node.attrs["step"]
+    if min(steps, default=1) != -1 or not type.is_static or node.output.type != type:
+        return None
+    return rewriter.make(ops.reverse, node.inputs, axes=tuple(axis for axis, by in enumerate(steps) if by < 0))
+
+
+@RULES.for_op(ops.transpose)
+@reads(ops.reverse)
+def mirror_after_transpose(rewriter: Rewriter, node: Node) -> Operand | None:
+    """What is mirrored and then transposed is transposed first: transposes of whole arrays are copied in registers."""
+    inner = rewriter.producer(node.inputs[0], ops.reverse)
+    if inner is None or not rewriter.used_once(node.inputs[0]):
+        return None
+    axes = node.attrs["axes"]
+    mirrored = tuple(place for place, axis in enumerate(axes) if axis in inner.attrs["axes"])
+    return rewriter.make(ops.reverse, [rewriter.make(ops.transpose, inner.inputs, axes=axes)], axes=mirrored)
+
+
 @RULES.for_op(ops.broadcast_to)
 @reads(ops.broadcast_to, ops.reshape)
 def merge_broadcasts(rewriter: Rewriter, node: Node) -> Operand | None:

@@ -115,6 +115,28 @@ def test_large_transposes_are_computed_of_one_input(name: str) -> None:
     assert ("turned(" in optimized) is not computed
 
 
+MIRRORED: dict[str, Any] = {
+    "turned left": lambda x: ops.rot90(x, 1, (0, 1)),
+    "turned right": lambda x: ops.rot90(x, -1, (0, 1)),
+    "mirrored first": lambda x: x[:, ::-1].T,
+    "read by a kernel": lambda x: x.T[::-1] * 2 + 1,
+    "images": lambda x: ops.rot90(x.reshape(2, 90, -1), 1, (1, 2)),
+    "both axes": lambda x: x[::-1, ::-1].T - 1,
+    "read twice": lambda x: (x.T[::-1] * 2).sum(0) + (x.T[::-1] * 3).amax(0),
+}
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_mirrored_transposes_are_mirrored_copies(name: str) -> None:
+    """Elements that are far apart in two ways are brought together in registers first."""
+    compiled: Any = ms.jit(MIRRORED[name])
+    found = compiled(Tensor(LARGE)).asnumpy()
+    with ms.disable_jit():
+        np.testing.assert_allclose(found, MIRRORED[name](Tensor(LARGE)).asnumpy(), 1e-5)
+    if name != "read twice":  # a reduction chooses the order of its loops
+        assert "turned(" in str(compiled.stages(Tensor(LARGE)).optimized)
+
+
 def test_results_are_arrays_of_their_own() -> None:
     x = Tensor(X.copy())
     result = ms.jit(lambda x: (x.T, x.T, x[:, ::-1]))(x)

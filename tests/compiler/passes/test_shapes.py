@@ -163,6 +163,28 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%x: f32[?, 1]) { %y: f32[1, ?] = transpose(%x, axes=(1, 0)) return %y }",
         ],
     ),
+    "slice_of_all_is_reverse": (
+        [
+            f"({X}) {{ %y: f32[3, 4] = slice(%x, start=(2, 0), stop=(None, 4), step=(-1, 1)) return %y }}",
+            f"({X}) {{ %y: f32[3, 4] = slice(%x, start=(2, 3), stop=(None, None), step=(-1, -1)) return %y }}",
+        ],
+        [
+            f"({X}) {{ %y: f32[2, 4] = slice(%x, start=(1, 0), stop=(None, 4), step=(-1, 1)) return %y }}",
+            f"({X}) {{ %y: f32[2, 4] = slice(%x, start=(2, 0), stop=(None, 4), step=(-2, 1)) return %y }}",
+            "(%x: f32[?]) { %y: f32[?] = slice(%x, start=(None,), stop=(None,), step=(-1,)) return %y }",
+        ],
+    ),
+    "mirror_after_transpose": (
+        [
+            "(%x: f32[2, 3, 4]) { %a: f32[2, 3, 4] = reverse(%x, axes=(0, 2))"
+            " %y: f32[3, 4, 2] = transpose(%a, axes=(1, 2, 0)) return %y }",
+        ],
+        [
+            f"({X}) {{ %a: f32[4, 3] = transpose(%x, axes=(1, 0)) %y: f32[4, 3] = reverse(%a, axes=(0,)) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = reverse(%x, axes=(0,)) %y: f32[4, 3] = transpose(%a, axes=(1, 0))"
+            " return %y, %a }",
+        ],
+    ),
     "transposed_product": (
         [
             f"({X}, %w: f32[4, 5]) {{ %a: f32[3, 5] = matmul(%x, %w)"
