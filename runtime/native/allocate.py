@@ -49,8 +49,11 @@ LOAD, STORE = Form(NONE, MAP_0F, 0x10), Form(NONE, MAP_0F, 0x11)
 WIDEN_HALVES = Form(P66, MAP_0F38, 0x13)
 
 # a * b + c with c, or a, in the register of the result; W is set for float64.
-ADD_TO, ADD_WITH = 0xB8, 0xA8
-SUBTRACT_FROM, SUBTRACT_WITH = 0xBC, 0xAC
+FUSED_OPCODES = {  # where the sum is in the register of z, and where it is in that of a factor
+    "multiply_add": (0xB8, 0xA8),
+    "multiply_subtract": (0xBA, 0xAA),
+    "negative_multiply_add": (0xBC, 0xAC),
+}
 
 
 class LaneFunction(NamedTuple):
@@ -397,7 +400,7 @@ class Allocator:
         """Load them again."""
 
     def fused(self, step: Instruction, target: Value) -> None:
-        """x * y + z or z - x * y, computed in the register of z or of a factor."""
+        """x * y + z, x * y - z or z - x * y, computed in the register of z or of a factor."""
         x, y, z = step.sources
         last, with_factor = _fused_forms(step.operation)
         a, b, c = self.where(x), self.where(y), self.where(z)
@@ -423,14 +426,14 @@ class Allocator:
 
 @cache
 def _fused_forms(operation: str) -> tuple[Form, Form]:
-    """The instructions for x * y + z or z - x * y in the register of z, and in that of a factor."""
-    negative, wide = operation.startswith("negative"), operation.endswith("float64")
-    opcodes = (SUBTRACT_FROM, SUBTRACT_WITH) if negative else (ADD_TO, ADD_WITH)
-    return Form(P66, MAP_0F38, opcodes[0], wide), Form(P66, MAP_0F38, opcodes[1], wide)
+    """The instructions of a product and a sum in the register of the other summand, and in that of a factor."""
+    name, _, dtype = operation.partition(".")
+    to_summand, to_factor = [Form(P66, MAP_0F38, opcode, dtype == "float64") for opcode in FUSED_OPCODES[name]]
+    return to_summand, to_factor
 
 
 WRITERS = {
-    **dict.fromkeys(("multiply_add", "negative_multiply_add"), "fused"),
+    **dict.fromkeys(FUSED_OPCODES, "fused"),
     **dict.fromkeys(("swap_halves", "swap_lanes"), "swap"),
     **dict.fromkeys(("compare", "equal", "greater"), "comparison"),
     **dict.fromkeys(("shift_left", "shift_right", "shift_signed", "rotate_left"), "shift"),

@@ -338,6 +338,10 @@ class Builder:
         """x * y + z of floats, rounded once."""
         return self.emit(f"multiply_add.{x.dtype}", x.dtype, x, y, z)
 
+    def multiply_subtract(self, x: Value, y: Value, z: Value) -> Value:
+        """x * y - z of floats, rounded once."""
+        return self.emit(f"multiply_subtract.{x.dtype}", x.dtype, x, y, z)
+
     def negative_multiply_add(self, x: Value, y: Value, z: Value) -> Value:
         """z - x * y of floats, rounded once."""
         return self.emit(f"negative_multiply_add.{x.dtype}", x.dtype, x, y, z)
@@ -435,9 +439,12 @@ class Builder:
         return Value(x.kind, x.number, dtype)
 
 
+FUSED = ("multiply_add", "multiply_subtract", "negative_multiply_add")
+"""Operations that multiply and add, and round once."""
+
 SPECIAL = frozenset(
     {"load", "broadcast", "load_slot", "from_two"}
-    | {f"{name}.{dtype}" for name in ("multiply_add", "negative_multiply_add") for dtype in ("float32", "float64")}
+    | {f"{name}.{dtype}" for name in FUSED for dtype in ("float32", "float64")}
 )
 """Operations that are encoded in a way of their own."""
 

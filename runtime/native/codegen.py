@@ -31,6 +31,7 @@ from .arguments import by_copies
 from .boundary import STACK
 from .builder import Unsupported, packed
 from .check import check
+from .contraction import contracted
 from .demanded_bits import with_demanded_bits
 from .evaluate import evaluator
 from .generator import Generator
@@ -281,6 +282,7 @@ def _template(
 ) -> CodeTemplate:
     """The code of a kernel; with a trace for its sizes as symbolic ones."""
     dtypes, (vectors, names) = check(kernel), target
+    kernel = contracted(kernel, dtypes)
     if trace is not None:
         kernel = with_sizes(kernel, trace.sizes)
     if vectors is AVX512:

@@ -330,6 +330,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "cast": lambda x: x,
     "copy": lambda x: x,
     "multiply_add": lambda x, y, z: x * y + z,
+    "multiply_subtract": lambda x, y, z: x * y - z,
+    "negative_multiply_add": lambda x, y, z: z - x * y,
     "overlay": _overlay,
     "floor": _of_floats(np.floor),
     "ceil": _of_floats(np.ceil),

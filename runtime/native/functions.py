@@ -351,6 +351,22 @@ def multiply_add(b: Builder, x: Value, y: Value, z: Value) -> Value:
 
 
 @_cheap
+def multiply_subtract(b: Builder, x: Value, y: Value, z: Value) -> Value:
+    """x * y - z, rounded once."""
+    if not all(map(is_float, (x, y, z))):
+        raise Unsupported("numbers are multiplied and subtracted at once as floats")
+    return b.multiply_subtract(x, y, z)
+
+
+@_cheap
+def negative_multiply_add(b: Builder, x: Value, y: Value, z: Value) -> Value:
+    """z - x * y, rounded once."""
+    if not all(map(is_float, (x, y, z))):
+        raise Unsupported("numbers are multiplied and subtracted at once as floats")
+    return b.negative_multiply_add(x, y, z)
+
+
+@_cheap
 def copy(b: Builder, x: Value) -> Value:
     """x under another name."""
     return x
@@ -383,7 +399,7 @@ FUNCTIONS: dict[str, Function] = {
             add, subtract, multiply, multiply_words, divide, maximum, minimum, negative, absolute, sqrt, sign, equal,
             not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or, logical_xor, logical_not,
             bitwise_and, bitwise_or, bitwise_xor, bitwise_not, mask_bits, select, isnan, isinf, isfinite, cast, bitcast,
-            copy, multiply_add, overlay,
+            copy, multiply_add, multiply_subtract, negative_multiply_add, overlay,
         )
     },
     **integers.FUNCTIONS,

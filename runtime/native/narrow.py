@@ -14,7 +14,7 @@ import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 
-from .builder import Builder, Unsupported, Value
+from .builder import FUSED, Builder, Unsupported, Value
 from .language import FLOAT16, SIZES, lane_dtype
 from .unsigned import cast as cast_unsigned, is_unsigned
 
@@ -41,7 +41,7 @@ Range = tuple[int, int]
 
 def function_of(name: str, functions: Mapping[str, Function]) -> Function:
     """The function for narrow numbers, from those for float32 and int32."""
-    if name in ("bitcast", "multiply_add", "rotate_left", "bit_count"):
+    if name in ("bitcast", *FUSED, "rotate_left", "bit_count"):
         raise Unsupported(f"{name} is not for numbers of 8 and 16 bits")
 
     def cast(b: Builder, x: Value, dtype: str) -> Value:

@@ -20,7 +20,7 @@ from .mathematics import FUNCTIONS
 from .stages import divide, width_of
 
 LARGEST = 32 << 20  # bytes of all arrays from which on stores go past the caches, however large these are said to be
-SHARE = 5 / 8  # of the shared cache: arrays that take more come from memory in part, as it keeps what others read, too
+SHARE = 3 / 4  # of the shared cache: arrays that take more come from memory in part, as it keeps what others read, too
 
 
 def large() -> float:

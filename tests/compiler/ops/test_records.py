@@ -86,6 +86,7 @@ def test_kernels_and_ops_agree_on_what_is_cheap() -> None:
     assert len(native) > 30
     assert [op.name for op in native if op.cheap != is_cheap(op.name)] == []
     made = {"overlay", "multiply_words"}  # by windows, and for products of which few bits are read
+    made |= {"multiply_subtract", "negative_multiply_add"}  # by contraction
     assert {name for name in FUNCTIONS if is_cheap(name)} - set(OPS) == made
 
 

@@ -108,7 +108,7 @@ def test_states_without_paddings(function: Callable[[Any, Any], Any]) -> None:
     shorter = [value for value in loop.outputs if value.type.static_shape[-1:] == (68,)]
     assert len(shorter) == CARRIED.get(function, 0)
     for found, wanted in zip(_flat(compiled(u, p)), _flat(function(u, p)), strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 
     def loss(u: Any, p: Any) -> Any:
         return sum(ops.square(x).sum() for x in _tensors(function(u, p)))

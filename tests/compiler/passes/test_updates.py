@@ -145,7 +145,7 @@ def test_updates_that_broadcast_stay_apart(leaf: str) -> None:
     arrays = [np.asarray(rng.uniform(1, 2, value.type.static_shape)).astype(np.float32) for value in graph.parameters]
     expected = interpret(graph, arrays)
     for found, wanted in zip(compiled.run(*arrays), expected, strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+        np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("side_by_side", [False, True])
