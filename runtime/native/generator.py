@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from ..machine.assembler import (
@@ -44,6 +44,7 @@ from .language import (
     is_scattered,
     spacing,
 )
+from .order import in_order_of_use
 from .pieces import Piece
 from .places import error_at, load_position, move_inside
 from .sharing import SharedRows
@@ -553,6 +554,17 @@ class Generator:
             if statement.function.startswith("row_") and self.stages.stage[statement.name] == number + 1
         ]
 
+    def in_order(self, names: Sequence[str], number: int) -> Sequence[str]:
+        """The values of a pass in an order in which few of them wait in registers."""
+        stages, among = self.stages, {*names}
+        arguments = {
+            name: [each for each in stages.statements[name].arguments if each.__class__ is str and each in among]
+            for name in names
+            if name not in stages.inputs and stages.computed.get(name, number) >= number
+        }
+        roots = dict.fromkeys([name for name, now in stages.roots if now == number and name in among])
+        return in_order_of_use(names, arguments, list(roots))
+
     def column_values(self, piece: Piece, number: int) -> None:
         """Compute the values of a pass for the current columns, and write outputs."""
         needed, alike = self.stages.needed[number], set[str]()
@@ -569,7 +581,7 @@ class Generator:
                 others = alike.difference([one.arguments[0] for one in self.reductions(number)])
                 roots = [one for one in self.stages.roots if one[0] not in others]
                 needed = needed_in(self.stages, number, [*roots, *[(name, number) for name in sorted(order.needed)]])
-        for name in needed:
+        for name in self.in_order(needed, number):
             if name not in piece.values:
                 piece.column(name, number)
         for names in {self.together[name]: None for name in sorted(alike)}:  # all before one is written: it may be in

@@ -102,7 +102,7 @@ def test_which_results_are_streamed(small: None) -> None:
     assert streamed_of(softmax) == set()  # its rows are read twice
 
 
-@pytest.mark.parametrize(("cache", "columns"), [(8 << 20, 1280), (32 << 20, 5120), (1 << 30, 8192)])
+@pytest.mark.parametrize(("cache", "columns"), [(8 << 20, 1536), (32 << 20, 6144), (1 << 30, 8192)])
 def test_the_shared_cache_decides(cache: int, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "cache_bytes", lambda index, default: cache)
     monkeypatch.setattr(streams, "has_distant_cache", lambda: False)
