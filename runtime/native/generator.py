@@ -100,6 +100,7 @@ class Generator:
         self.constants = Constants()
         self.start = 0  # of the code behind the prologue
         self.symbols: list[tuple[int, int, int]] = []  # symbolic numbers: where they are, their bytes, which one
+        self.orders: dict[int, tuple[Sequence[str], Sequence[str]]] = {}  # for each pass its values, in both orders
         self.counter = [0]
         self.slots: dict[str, Value] = {}  # values that are the same for all columns of a row
         self.raw: dict[str, Value] = {}  # of reductions: the partial result of each lane
@@ -556,6 +557,9 @@ class Generator:
 
     def in_order(self, names: Sequence[str], number: int) -> Sequence[str]:
         """The values of a pass in an order in which few of them wait in registers."""
+        known = self.orders.get(number)
+        if known is not None and known[0] is names:
+            return known[1]
         stages, among = self.stages, {*names}
         arguments = {
             name: [each for each in stages.statements[name].arguments if each.__class__ is str and each in among]
@@ -563,7 +567,9 @@ class Generator:
             if name not in stages.inputs and stages.computed.get(name, number) >= number
         }
         roots = dict.fromkeys([name for name, now in stages.roots if now == number and name in among])
-        return in_order_of_use(names, arguments, list(roots))
+        order = in_order_of_use(names, arguments, list(roots))
+        self.orders[number] = names, order
+        return order
 
     def column_values(self, piece: Piece, number: int) -> None:
         """Compute the values of a pass for the current columns, and write outputs."""

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+FEW = 4  # values that are alive at once: registers have three vectors of each
+
 Arguments = Mapping[str, Sequence[str]]
 
 
@@ -26,10 +28,11 @@ def in_order_of_use(names: Sequence[str], arguments: Arguments, roots: Sequence[
         roots: values that are needed at the end.
     """
     near = _before_readers(names, arguments)
-    deep = _from_roots(arguments, roots)
-    if len(deep) < len(near) or _most_alive(deep, arguments, roots) >= _most_alive(near, arguments, roots):
+    alive = _most_alive(near, arguments, roots)
+    if alive <= FEW:
         return near
-    return deep
+    deep = _from_roots(arguments, roots)
+    return deep if len(deep) == len(near) and _most_alive(deep, arguments, roots) < alive else near
 
 
 def _before_readers(names: Sequence[str], arguments: Arguments) -> list[str]:
