@@ -333,6 +333,11 @@ def _infer_reverse(x: TensorType, *, axes: tuple[int, ...]) -> TensorType:
     return x
 
 
+def _emit_reverse(node: Node, arguments: Sequence[str], out: str | None) -> Code | None:
+    rank, axes = node.inputs[0].type.rank, node.attrs["axes"]
+    return f"{arguments[0]}[{', '.join('::-1' if axis in axes else ':' for axis in range(rank))}]" if axes else None
+
+
 reverse: Op = Op(
     "reverse",
     parts=of_each,
@@ -340,6 +345,7 @@ reverse: Op = Op(
     attrs={"axes": INTS},
     infer=_infer_reverse,
     kernel=lambda x, *, axes: np.flip(x, axes),
+    emit=_emit_reverse,
     vjp=lambda x, out, dout, *, axes: reverse(dout, axes=axes),
     batch=shifted("axes"),
     rewrites=(

@@ -264,6 +264,17 @@ def slice_of_all_is_reverse(rewriter: Rewriter, node: Node) -> Operand | None:
     return rewriter.make(ops.reverse, node.inputs, axes=tuple(axis for axis, by in enumerate(steps) if by < 0))
 
 
+@RULES.for_op(ops.reverse)
+@reads(ops.reverse)
+def merge_reverses(rewriter: Rewriter, node: Node) -> Operand | None:
+    """A reverse of a reverse is one along those axes that only one of them has."""
+    inner = rewriter.producer(node.inputs[0], ops.reverse)
+    if inner is None:
+        return None
+    axes = tuple(sorted({*node.attrs["axes"]} ^ {*inner.attrs["axes"]}))
+    return rewriter.make(ops.reverse, inner.inputs, axes=axes) if axes else inner.inputs[0]
+
+
 @RULES.for_op(ops.transpose)
 @reads(ops.reverse)
 def mirror_after_transpose(rewriter: Rewriter, node: Node) -> Operand | None:

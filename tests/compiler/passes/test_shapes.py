@@ -174,6 +174,13 @@ CASES: dict[str, tuple[Sequence[str], Sequence[str]]] = {
             "(%x: f32[?]) { %y: f32[?] = slice(%x, start=(None,), stop=(None,), step=(-1,)) return %y }",
         ],
     ),
+    "merge_reverses": (
+        [
+            f"({X}) {{ %a: f32[3, 4] = reverse(%x, axes=(0,)) %y: f32[3, 4] = reverse(%a, axes=(0, 1)) return %y }}",
+            f"({X}) {{ %a: f32[3, 4] = reverse(%x, axes=(0,)) %y: f32[3, 4] = reverse(%a, axes=(0,)) return %y }}",
+        ],
+        [f"({X}) {{ %a: f32[3, 4] = multiply(%x, 2.0) %y: f32[3, 4] = reverse(%a, axes=(0,)) return %y }}"],
+    ),
     "mirror_after_transpose": (
         [
             "(%x: f32[2, 3, 4]) { %a: f32[2, 3, 4] = reverse(%x, axes=(0, 2))"
