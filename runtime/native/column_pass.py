@@ -128,7 +128,7 @@ class ColumnPass:
     def can_have_three(self, piece: Piece) -> bool:
         """Whether three vectors of a basic block may be side by side, and this pays."""
         generator = self.generator
-        if self.shared or generator.columns < WORTH_THREE * generator.lanes:
+        if self.shared or 3 * len(self.reductions) > PINNED or generator.columns < WORTH_THREE * generator.lanes:
             return False
         return has_many_elements(piece.length(), generator.kernel) and piece.has_few_spills(3)
 
