@@ -25,6 +25,7 @@ from .allocate import LOAD, LOAD_ONE, STORE, STORE_ONE, Allocator, Frame
 from .boundary import Words
 from .builder import FORMS, Builder, Constants, Instruction, Value
 from .language import SIZES, Array, Kernel, Place
+from .scheduling import scheduled
 from .stages import KernelStages
 from .windows import Segment, Status, lanes_inside
 
@@ -137,6 +138,8 @@ class BasicBlock:
     """Whether the code for the last columns is that for any columns of a mask."""
     longest = 300
     """The steps of a block up to which two are interleaved."""
+    waits = True
+    """Whether processors with these instructions look for steps whose operands are there among few."""
     temporary = 1
     """The registers that a step may need beside its operands."""
 
@@ -283,6 +286,19 @@ class BasicBlock:
             return True
         self.steps, self.reads, self.made = orders[0]
         return False
+
+    def interleave(self) -> None:
+        """Have the chains of dependent steps stand side by side, if there are several long ones, and registers for all
+        of them."""
+        self.collect()
+        chain = self.longest_chain() if self.waits else 0
+        if chain < LONG_CHAIN or 2 * chain > len(self.steps):
+            return
+        before, order = (self.steps, self.reads, self.made), scheduled(self.reads, self.made)
+        self.steps, self.reads = [self.steps[step] for step in order], [self.reads[step] for step in order]
+        self.made = [self.made[step] for step in order]
+        if not self.has_few_spills(1):
+            self.steps, self.reads, self.made = before
 
     def append(self, other: BasicBlock) -> None:
         """Move the steps of another block to the end of this one."""

@@ -146,6 +146,7 @@ class ColumnPass:
             code.jump(after, JUMP_ABOVE_EQUAL)
             code.store(words.at(words.first_row), RAX)
         if hold:
+            piece.interleave()
             piece.hold()
         label = code.new_label()
         code.place(label)

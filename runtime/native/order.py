@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-FEW = 4  # values that are alive at once: registers have three vectors of each
+FEW = 8  # values that are alive at once: half of the registers, which two vectors share
 
 Arguments = Mapping[str, Sequence[str]]
 

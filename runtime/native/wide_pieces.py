@@ -187,6 +187,7 @@ class WidePiece(Piece):
     allocator = WideAllocator
     swaps = (("swap_lanes", 0x4E), ("swap_lanes", 0xB1))
     can_mask = True
+    waits = False
     longest = 100  # chains of longer ones are side by side as they are
     temporary = 4
 
