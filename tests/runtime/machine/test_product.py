@@ -132,6 +132,22 @@ def test_products_of_a_transposed_matrix(compiled: Any, dtype: str, depth: int) 
 
 @needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("depth", [15, 16, 17, 64, 119])
+@both
+def test_columns_that_share_places_of_the_cache(compiled: Any, dtype: str, depth: int) -> None:
+    """Few columns of a transposed matrix are packed, too, if they are a multiple of 1,024 bytes apart."""
+    random = np.random.default_rng(depth)
+    for rows in (23, 24, 47, 256):
+        for columns in (56, 64, 129, 400):
+            a = random.integers(-8, 9, (2, depth, 256)).astype(dtype)[..., :rows].swapaxes(-1, -2)
+            b = random.integers(-8, 9, (2, depth, columns)).astype(dtype)
+            out = np.full((2, rows, columns), 7, dtype)
+            assert compiled(dtype)(a, b, out)
+            np.testing.assert_array_equal(out, a @ b)
+
+
+@needs_products
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("columns", [1024, 700, 49])
 @both
 def test_rows_that_are_pages_apart(compiled: Any, dtype: str, columns: int) -> None:
