@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # what type checkers know of these names
     from .cumulative import *  # noqa: F403
     from .custom import *  # noqa: F403
     from .decompositions import *  # noqa: F403
+    from .determinants import *  # noqa: F403
     from .diagonals import *  # noqa: F403
     from .discrete import *  # noqa: F403
     from .effects import *  # noqa: F403

@@ -42,6 +42,7 @@ running_minimum shift
 custom: barrier custom_call recomputed
 decompositions: LARGE cholesky complement eig eigenvalues eigh eigvals pseudo_inverse qr_factors singular_values svd
 symmetrize triangular_factor
+determinants: adjugate adjugate_slope determinant pivots slogdet
 diagonals: MOST_CHOSEN MOST_MASKED diagonal diagonal_scatter flat_diagonal tril triu
 discrete: bit_count bitcast floor_divide fmod gcd mask_bits nextafter remainder
 effects: assert_ print_ raise_ record
@@ -84,9 +85,8 @@ static_reshape_attr sum_like transpose
 sharding: shard
 slicing: check_fits normalize_slice pad reverse roll slice slice_axis sliced_size start_from update_slice
 softmaxes: log_softmax logsumexp softmax
-solving: HALVED SIDES adjugate adjugate_slope all_finite always attempt_elimination determinant emit_elimination
-halves inverse is_halved need_matrices of_linalg of_ufunc pivots scratch_of slogdet solve solve_triangle
-square_samples square_type well_conditioned
+solving: HALVED SIDES all_finite always attempt_elimination emit_elimination halves inverse is_halved need_matrices
+of_linalg of_ufunc scratch_of sizes_of solve solve_triangle square_samples square_type well_conditioned
 sorting: MOST_COMPARED MOST_EXCHANGES MOST_HALVED SORTED_AT_ONCE argsort check_positions ordered searchsorted sort
 topk
 special: MOST_DERIVATIVES Terms bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e

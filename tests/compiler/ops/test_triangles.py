@@ -10,7 +10,7 @@ from searches import chequered
 
 import mycel as ms
 from mycel import ops
-from mycel.compiler.ops.solving import adjugate
+from mycel.compiler.ops.determinants import adjugate
 from mycel.runtime.machine.executable import unavailable
 from mycel.scipy.linalg import solve_triangular
 
