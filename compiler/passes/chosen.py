@@ -17,7 +17,7 @@ from .. import ops
 from ..ir.graph import Graph, Node
 from ..ir.op import Op
 from ..ir.values import Literal, Operand, literal
-from .algebra import sum_of_broadcast
+from .axis_sums import sum_of_broadcast
 from .cloning import is_fusible
 from .dce import eliminate_dead_code
 from .rewriter import Rewriter, Rule

@@ -3,9 +3,9 @@
     %a: f32[4] = negative(%x)                %b: f32[4] = subtract(%y, %x)
     %b: f32[4] = add(%y, %a)
 
-An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py`, `choices.py`, `shapes.py`, `joined.py`,
-`masked.py` and `assigned.py` also see the producers of its inputs. Rules preserve nan, inf and types (a product with
-zero is not replaced by zero); sums may be rounded in another order.
+An op's own rules (`Op.rewrites`) see only the node; those of `algebra.py`, `axis_sums.py`, `choices.py`, `shapes.py`,
+`joined.py`, `masked.py` and `assigned.py` also see the producers of its inputs. Rules preserve nan, inf and types (a
+product with zero is not replaced by zero); sums may be rounded in another order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from ..ir.graph import Graph, Node
 from ..ir.op import Op
-from . import algebra, assigned, choices, joined, masked, shapes, sparse_products
+from . import algebra, assigned, axis_sums, choices, joined, masked, shapes, sparse_products
 from .rewriter import Rewriter, Rule, tried_on
 
 
@@ -46,7 +46,7 @@ class _Rules(dict[tuple[Any, ...], Sequence[Rule]]):
 @cache
 def _written(op: Op) -> tuple[Rule, ...]:
     """The rules of all files for nodes of an op."""
-    tables = (sparse_products, algebra, choices, shapes, joined, masked, assigned)
+    tables = (sparse_products, algebra, axis_sums, choices, shapes, joined, masked, assigned)
     return tuple([rule for table in tables for rule in table.RULES.written(op)])
 
 

@@ -15,7 +15,7 @@ from mycel.compiler.ir.parser import parse
 from mycel.compiler.ir.printer import print_graph
 from mycel.compiler.ir.values import Operand
 from mycel.compiler.ir.verifier import verify
-from mycel.compiler.passes import algebra, choices, joined, shapes, sparse_products
+from mycel.compiler.passes import algebra, axis_sums, choices, joined, shapes, sparse_products
 from mycel.compiler.passes.dce import eliminate_dead_code
 from mycel.compiler.passes.lower import lower
 from mycel.compiler.passes.rewriter import Rewriter, Rule
@@ -26,7 +26,7 @@ def simplified_by_all(graph: Graph) -> Graph:
     """The graph simplified with all rules tried on all nodes of their ops."""
 
     def rules(node: Node) -> list[Rule]:
-        tables = [module.RULES for module in (sparse_products, algebra, choices, shapes, joined)]
+        tables = [module.RULES for module in (sparse_products, algebra, axis_sums, choices, shapes, joined)]
         found = [(*table.by_op.get(node.op, ()), *table.by_kind.get(node.op.kind, ())) for table in tables]
         return [rule for some in found for rule in some]
 
