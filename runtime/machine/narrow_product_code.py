@@ -28,6 +28,7 @@ from .assembler import (
 )
 from .frame_words import FrameWords
 from .narrow_assembler import NarrowAssembler
+from .packing_choice import ProductParts
 from .product_blocks import (
     DEPTH,
     FIRST,
@@ -40,7 +41,7 @@ from .product_blocks import (
     exchanged,
     row_address,
 )
-from .product_boundary import ProductBoundary, ProductParts
+from .product_boundary import ProductBoundary
 from .product_code import ProductCode
 from .sizes import FEWEST_COLUMNS, LEADING, MOST_TURNED, NARROW
 from .wide_assembler import (

@@ -23,6 +23,7 @@ from .assembler import (
 from .dot_products import dot_products
 from .executable import is_from_intel
 from .frame_words import FrameWords
+from .packing_choice import ProductParts
 from .product_blocks import (
     BELOW,
     DEPTH,
@@ -41,7 +42,7 @@ from .product_blocks import (
     load_steps,
     row_address,
 )
-from .product_boundary import ProductBoundary, ProductParts, each_matrix
+from .product_boundary import ProductBoundary, each_matrix
 from .product_packing import ProductPacking
 from .turned_product import TOGETHER, TurningBoundary, add_parts, next_part, store_turned
 from .wide_assembler import (
