@@ -1,65 +1,49 @@
-"""Code generation for one kernel: loops over rows and columns around basic blocks of vector instructions."""
+"""Code generation for one kernel: its function, and the values that basic blocks of vector instructions compute."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 
 from ..machine.assembler import (
-    JUMP_ABOVE_EQUAL,
     JUMP_BELOW,
-    JUMP_EQUAL,
-    JUMP_LESS,
-    JUMP_NOT_EQUAL,
     PLAIN,
     RAX,
     RBP,
     RCX,
     RSP,
     Assembler,
-    Memory,
     Pooled,
 )
 from ..machine.executable import permutes_bytes
-from .allocate import LOAD, STORE, STORE_ONE, Frame
+from .allocate import Frame
 from .blocks import BasicBlock
 from .boundary import POINTERS, SAVED, STACK, Boundary, Words
 from .builder import Builder, Constants, Value
-from .column_pass import ColumnPass
-from .functions import IDENTITY
 from .interleaving import RowOrder, interleaved
 from .language import (
-    COMBINED,
-    SIZES,
     Array,
     Kernel,
     Place,
     Statement,
-    accumulators,
-    crosses,
     is_computed,
-    is_divided,
-    is_part,
     is_scattered,
-    spacing,
 )
 from .order import in_order_of_use
 from .pieces import Piece
-from .places import error_at, load_position, move_inside
+from .places import error_at, move_inside
+from .row_loops import RowLoops
 from .sharing import SharedRows
 from .side_by_side import are_whole_rows
-from .stages import COLUMN, ONCE, ROW, WIDEST, KernelStages, divide, needed_in, row_bytes
+from .stages import COLUMN, ROW, WIDEST, KernelStages, divide, needed_in, row_bytes
 from .streams import prefetched
 from .turned_rows import TurnedRows, buffer_bytes, with_near
 from .vectors import Vectors
-from .whole_row import WholeRow
-from .windows import Segment, divide_columns, main_rows, outside_rows
+from .windows import Segment, divide_columns
 
 LONG, MANY = 1024, 8
 """The columns of rows, and so many rows, whose sums are added up with their rounding errors."""
-ROWS_AT_ONCE, MOST_BYTES = 4, 256
-"""The rows of one vector in an iteration of their loop, and the bytes of the code of one of these at most."""
 WITHOUT_LOCK = 1 << 15
 """Elements from which on a kernel releases Python's lock, which costs 0.1 microseconds."""
 
@@ -169,10 +153,6 @@ class Generator:
         self.assembler.load(register, self.words.at(position))
         return register
 
-    def counter_of(self, loop: int) -> Memory:
-        """The counter of a loop."""
-        return self.words.at(self.words.counters + loop)
-
     def builder(self) -> Builder:
         """The builder that collects the instructions of a basic block."""
         return Builder(self.width, self.constants, self.counter, self.vector)
@@ -210,7 +190,7 @@ class Generator:
         shared = SharedRows(self.assembler, self.text, self.boundary) if self.kernel.pieces else None
         if shared:
             shared.begin()
-        self.body()
+        RowLoops(self).write()
         if self.streamed:
             self.assembler.store_fence()
         if shared:
@@ -287,220 +267,6 @@ class Generator:
             a for a in self.stages.outputs if (a.role, a.dtype, a.strides[-1]) == ("add", "float32", 0) and not a.at
         ]
         return [array for array in sums if self.columns >= LONG and rows(array) >= MANY]
-
-    def skip_rows(self) -> None:
-        """Move the pointers of accumulators, which have been initialised, to the first index of the outermost loop."""
-        code = self.assembler
-        for position, array in enumerate(self.kernel.arrays):
-            if array.role in COMBINED and array.strides[0] and not is_divided(array, self.kernel):
-                code.multiply(RCX, self.words.at(self.words.first_row), array.strides[0])
-                register = self.pointer(array)
-                code.add_register(register, RCX)
-                if register == RAX:
-                    code.store(self.words.at(position), RAX)
-
-    # Loops
-
-    def body(self) -> None:
-        """The loops, once the pointers are loaded."""
-        code, kernel = self.assembler, self.kernel
-        self.clear()
-        self.forget_errors(self.errors)
-        if kernel.pieces:
-            self.skip_rows()
-        for array in self.placed:
-            code.store(self.base_of(array), self.pointer(array))
-        if self.turned:
-            self.turned.begin(self.pointer)
-        if kernel.flush:
-            code.flush_denormals(self.words.at(self.words.denormals))
-        self.segment(ONCE, 0)
-        outer = len(kernel.extents) - 1
-        labels = []
-        for loop in range(outer):
-            if loop or not kernel.pieces:
-                code.store_number(self.counter_of(loop), kernel.extents[loop])
-            labels.append(code.new_label())
-            code.place(labels[-1])
-        if self.turned:
-            self.turned.fill(self.buffers)
-        main, ended = main_rows(kernel), code.new_label()
-        if main:
-            self.rows_in_two_ways(main)
-        elif outer and self.columns <= self.lanes and not (kernel.until or self.turned):
-            self.several_rows()
-        else:
-            self.row()
-        if kernel.until:
-            array = next(array for array in kernel.arrays if array.name == kernel.until)
-            code.load_byte(RAX, Memory(self.pointer(array)))
-            code.compare(RAX, 0)
-            code.jump(ended, JUMP_EQUAL)
-        for loop in reversed(range(outer)):
-            self.advance(loop, outer)
-            if not loop and kernel.pieces and main:
-                code.add(self.words.at(self.words.first_row), 1)
-            code.add(self.counter_of(loop), -1)
-            code.jump(labels[loop], JUMP_NOT_EQUAL)
-        code.place(ended)
-        if kernel.flush:
-            code.restore_denormals(self.words.at(self.words.denormals))
-
-    def row(self) -> None:
-        """All passes over the columns of a row."""
-        self.seek()
-        if self.whole_rows:
-            WholeRow(self).write()
-            return
-        for number in range(self.stages.passes):
-            self.segment(ROW, number)
-            ColumnPass(self, number, self.reductions(number)).write()
-        self.segment(ROW, self.stages.passes)
-
-    def several_rows(self) -> None:
-        """Loop unrolling: a row and, as long as there are so many, some more behind it. The counter and the jump take
-        as long as a short row."""
-        code, loop = self.assembler, len(self.kernel.extents) - 2
-        counter, last, slots, raw = self.counter_of(loop), code.new_label(), dict(self.slots), dict(self.raw)
-        start = len(code.code)
-        self.row()
-        if len(code.code) - start > MOST_BYTES:
-            return
-        code.compare(counter, ROWS_AT_ONCE)
-        code.jump(last, JUMP_LESS)
-        for _ in range(1, ROWS_AT_ONCE):
-            self.advance(loop, loop + 1)
-            self.slots, self.raw = dict(slots), dict(raw)
-            self.row()
-        code.add(counter, 1 - ROWS_AT_ONCE)
-        code.place(last)
-
-    def base_of(self, array: Array) -> Memory:
-        """The memory that holds the pointer to an array with one position for each row."""
-        return self.words.at(self.words.bases + self.number[array.name])
-
-    def seek(self) -> None:
-        """Move the pointers of arrays to where positions of this row say."""
-        code, known = self.assembler, {array.name: array for array in self.kernel.arrays}
-        for array in self.placed:
-            number = self.number[array.name]
-            register = POINTERS[number] if number < len(POINTERS) else RCX
-            for position, place in enumerate(array.at):
-                index, outside, inside = known[place.array], code.new_label(), code.new_label()
-                load_position(code, RAX, Memory(self.pointer(index)), SIZES[index.dtype])
-                code.compare(RAX, place.size)
-                code.jump(outside, JUMP_ABOVE_EQUAL)  # unsigned, so that negative numbers are too large
-                code.place(inside)
-                self.outsiders.append((outside, inside, place))
-                code.multiply(RAX if position else register, RAX, place.stride)
-                code.add_register(register, RAX if position else self.base_of(array))
-            if register == RCX:
-                code.store(self.words.at(number), RCX)
-
-    def rows_in_two_ways(self, main: dict[int, tuple[int, int]]) -> None:
-        """Loop unswitching: most rows are inside the bounds of outer loops and need no masks; the others run in code of
-        their own."""
-        code, others, done = self.assembler, self.assembler.new_label(), self.assembler.new_label()
-        for loop, span in main.items():
-            self.leave_unless(loop, span, others)
-        slots, raw = dict(self.slots), dict(self.raw)
-        self.outside_rows = outside_rows(self.kernel, main)
-        self.row()
-        code.jump(done)
-        code.place(others)
-        self.slots, self.raw, self.outside_rows = slots, raw, frozenset()
-        for array in self.bounded:
-            self.mask_row(array)
-        self.row()
-        self.row_masks = {}
-        code.place(done)
-
-    def leave_unless(self, loop: int, span: tuple[int, int], label: int) -> None:
-        """Jump to a label if the index of an outer loop is outside of a range."""
-        code, (start, end) = self.assembler, span
-        extent = self.kernel.extents[loop]
-        if not loop and self.kernel.pieces:
-            code.load(RAX, self.words.at(self.words.first_row))
-            least = start
-        else:  # the counter runs down to 1: at `end - 1` it is extent - end + 1
-            code.load(RAX, self.counter_of(loop))
-            least = extent - end + 1
-        code.add(RAX, -least, scratch=RCX)
-        code.compare(RAX, end - start, scratch=RCX)  # unsigned, so that negative numbers are too large
-        code.jump(label, JUMP_ABOVE_EQUAL)
-
-    def mask_row(self, array: Array) -> None:
-        """Store whether the current row is inside the bounds of an array."""
-        crossed = [loop for loop in range(len(self.kernel.extents) - 1) if crosses(array, loop, self.kernel.extents)]
-        if not crossed:
-            return
-        code, after = self.assembler, self.assembler.new_label()
-        slot = self.frame.new()
-        for content, label in ((b"\0", after), (b"\xff", 0)):
-            code.vector(LOAD, 0, 0, Pooled(content * self.vector))
-            code.vector(STORE, 0, 0, self.frame.memory(slot))
-            for loop in crossed if label else ():
-                self.leave_unless(loop, array.bounds[loop], label)
-        code.place(after)
-        self.row_masks[array.name] = Value("slot", slot, array.dtype)
-
-    def forget_errors(self, names: Iterable[str]) -> None:
-        """Begin sums of rows whose errors are known."""
-        for name in names:
-            self.assembler.vector(LOAD, 0, 0, Pooled(bytes(self.vector)))
-            self.assembler.vector(STORE, 0, 0, self.frame.memory(self.errors[name].number))
-
-    def advance(self, loop: int, outer: int) -> None:
-        """Move all pointers to the next index of a loop, from the end of the inner loop."""
-        code = self.assembler
-        for position, array in enumerate(self.text.arrays):
-            step = array.strides[loop]
-            if loop + 1 < outer:
-                step -= array.strides[loop + 1] * self.kernel.extents[loop + 1]
-            if self.turned and array in self.turned.turned:
-                code.add(self.turned.sources[array.name], step)
-                step = self.turned.pitch if loop + 1 == outer else 0
-            if step and array in self.placed:
-                code.add(self.base_of(array), step)
-            elif step:
-                self.forget_errors({array.name} & self.errors.keys())
-                code.add(POINTERS[position] if position < len(POINTERS) else self.words.at(position), step)
-
-    def clear(self) -> None:
-        """Initialise accumulators with the neutral element."""
-        code = self.assembler
-        for array in self.stages.outputs:
-            if array.role == "out" or is_part(array):
-                continue
-            size = accumulators(array, self.kernel)
-            value = IDENTITY[array.role](array.dtype)
-            code.vector(LOAD, 0, 0, self.constant(self.builder().constant(value, array.dtype)))
-            base, whole, apart = (
-                self.pointer(array),
-                size // self.lanes * self.lanes,
-                spacing(array, self.kernel.extents),
-            )
-            code.constant(RCX, 0)
-            if apart != self.width:
-                label = code.new_label()
-                code.place(label)
-                code.vector(STORE_ONE[self.width], 0, 0, Memory(base, 0, RCX, 1), bits=128)
-                code.add(RCX, apart)
-                code.compare(RCX, size * apart)
-                code.jump(label, JUMP_LESS)
-                continue
-            for end, step in ((whole, self.lanes), (size, 1)):
-                if end > (0 if step > 1 else whole):
-                    label = code.new_label()
-                    code.place(label)
-                    target = Memory(base, 0, RCX, self.width)
-                    if step > 1:
-                        code.vector(STORE, 0, 0, target)
-                    else:
-                        code.vector(STORE_ONE[self.width], 0, 0, target, bits=128)
-                    code.add(RCX, step)
-                    code.compare(RCX, end)
-                    code.jump(label, JUMP_LESS)
 
     # Pieces of code
 

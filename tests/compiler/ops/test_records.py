@@ -15,7 +15,8 @@ from mycel.runtime.native.functions import FUNCTIONS, is_cheap
 
 ROOT = Path(__file__).resolve().parents[3]
 READERS = [f"compiler/{package}" for package in ("analysis", "cache", "codegen", "kernels", "memory", "passes")]
-READERS += ["compiler/transforms", "compiler/pipeline.py", "runtime/native/stages.py", "runtime/native/generator.py"]
+READERS += ["compiler/transforms", "compiler/pipeline.py"]
+READERS += [f"runtime/native/{module}.py" for module in ("stages", "generator", "row_loops")]
 
 
 NAMES = OPS.keys() - set(get_args(Kind))
