@@ -264,19 +264,19 @@ class ExpressionConverter:
 
     def _joins(self, operands: list[Any], at: Span) -> list[ast.keyword]:
         """The names that optional operands may bind, as a keyword of the helper."""
-        bound = self.spelled(self.names.mask(self._walrus_names(operands)))
+        bound = self.spelled(self.names.mask(self.walrus_names(operands)))
         return [nodes.keyword("joins", nodes.strings(bound, at), at)] if bound else []
 
     def keeps_native(self, operands: list[Any]) -> bool:
         """Whether operands cannot become functions: they bind names in a place without statements."""
-        return self.native or (self.hoisted is None and bool(self._walrus_names(operands)))
+        return self.native or (self.hoisted is None and bool(self.walrus_names(operands)))
 
     def later(self, node: Any) -> ast.expr:
         """A function that evaluates an operand on demand."""
         at = span(node)
         self.lazy += 1
         self.depth += 1
-        if self.hoisted is not None and self._walrus_names([node]):
+        if self.hoisted is not None and self.walrus_names([node]):
             identifier = self.conversion.function("operand")
             outer, self.frame = self.frame, FunctionNames(0)
             outside, self.hoisted = self.hoisted, []
@@ -318,7 +318,7 @@ class ExpressionConverter:
             for name in self.names.names(mask)
         ]
 
-    def _walrus_names(self, expressions: list[Any]) -> list[str]:
+    def walrus_names(self, expressions: list[Any]) -> list[str]:
         """The names that walrus operators in some expressions bind in this function."""
         if not self.scope.walrus:
             return []

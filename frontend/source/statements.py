@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from . import nodes
+from .control import CONTROL
 from .gast_tree import KeptAssign, from_gast, to_gast
 from .kept_blocks import BODY, EVERY_NAME, JUMPING, KEPT, Mode
 from .liveness import Liveness
@@ -32,7 +33,7 @@ class FunctionConverter(TargetConverter):
         self.live: Liveness
         self.breaks: list[int] = []  # names bound at every break of the loops around
         self.in_class = False
-        self.sides: dict[Hashable, tuple[str, int, int]] = {}  # those of ifs before in the block, see `_if_else`
+        self.sides: dict[Hashable, tuple[str, int, int]] = {}  # those of ifs before in the block (`control.py`)
 
     def function_body(self, node: Any) -> list[ast.stmt]:
         """The converted body of a function statement."""
@@ -84,7 +85,7 @@ class FunctionConverter(TargetConverter):
         out: list[ast.stmt] = []
         for position, statement in enumerate(statements):
             facts = self.facts[statement]
-            if facts.jumps and statement.__class__ in _CONTROL:
+            if facts.jumps and statement.__class__ in CONTROL:
                 self._jumping(statement, facts, statements[position + 1 :], mode, out)
                 return out
             if facts.nested:
@@ -117,7 +118,7 @@ class FunctionConverter(TargetConverter):
         at = span(node)
         outer, self.hoisted = self.hoisted, []
         definitions: list[ast.stmt] = []
-        call = _CONTROL[node.__class__](self, node, facts, definitions)
+        call = CONTROL[node.__class__](self, node, facts, definitions)
         out.extend(self.hoisted)
         out.extend(definitions)
         self.hoisted = outer
@@ -153,7 +154,7 @@ class FunctionConverter(TargetConverter):
         out.append(self.generated(identifier, rest, inner, ends, at))
         call.keywords.append(nodes.keyword("rest", nodes.name(identifier, at), at))
         # names that a native statement has bound are shared with all later code
-        writes = (facts.writes if node.__class__ in _CONTROL else 0) | self.scope.shared
+        writes = (facts.writes if node.__class__ in CONTROL else 0) | self.scope.shared
         for statement in rest:
             writes |= self.facts[statement].writes
         self.state(call, "exits", writes & ends, at)
@@ -256,126 +257,9 @@ class FunctionConverter(TargetConverter):
 
     # Control flow
 
-    def _if(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
-        """The call for an if statement. The functions of its branches are added to `out`."""
-        at = span(node)
-        mode = JUMPING if facts.jumps else BODY
-        test = self.visit(node.test)
-        if node.orelse and mode is BODY:
-            return self._if_else(node, facts, test, out)
-        before = self.assigned
-        then = self.conversion.function("then")
-        orelse = self.conversion.twin(then, "else")
-        arguments = [test]
-        after = EVERY_NAME
-        for label, body in ((then, node.body), (orelse, node.orelse)):
-            self.assigned = before
-            if body:
-                out.append(self.generated(label, body, mode, self.live.outs[node], span(body[0])))
-                arguments.append(nodes.name(label, at))
-            after &= self.assigned
-        self.assigned = after
-        joins = (facts.writes | self.scope.shared) & self.live.after[node]
-        call = self.call("if_", arguments, at)
-        self.state(call, "joins", joins, at)
-        return call
-
-    def _if_else(self, node: Any, facts: Facts, test: ast.expr, out: list[ast.stmt]) -> ast.Call:
-        """The call for an if with an else, without jumps: one function has both branches, and takes the choice. Python
-        compiles one faster than two. An if whose branches have the text of those of another one has its function, lines
-        further down."""
-        at, live = span(node), self.live
-        begin, end = node.body[0], node.orelse[-1].end_lineno
-        first = min([begin.lineno, *[each.lineno for each in getattr(begin, "decorator_list", ())]])
-        text = self.conversion.text(first, end) if first > node.test.end_lineno else ""
-        begins = live.before[node.body[0]], live.before[node.orelse[0]]
-        unbound = (begins[0] | begins[1] | live.always) & ~self.assigned
-        key = text, unbound, *[mask & facts.writes for mask in (*begins, live.outs[node])]
-        sides, line, gained = self.sides.get(key, ("", 0, 0)) if text else ("", 0, 0)
-        joins = (facts.writes | self.scope.shared) & live.after[node]
-        if sides:
-            self.assigned |= gained
-            call = self.call("if_else", [test, nodes.name(sides, at)], at)
-            self.state(call, "joins", joins, at)
-            call.keywords.append(nodes.keyword("lines", nodes.constant(first - line, at), at))
-            return call
-        sides, holds = self.conversion.function("sides"), self.conversion.fresh_name("holds")
-        inside = begins[0] | begins[1] | live.outs[node] | live.always
-        outer, self.frame = self.frame, FunctionNames(facts.writes & ~inside & self.local)
-        self.depth += 1
-        before, after = self.assigned, EVERY_NAME
-        branches = []
-        for body in (node.body, node.orelse):
-            self.assigned = before
-            branches.append(self.block(body, BODY) or [nodes.made(ast.Pass, span(body[0]))])
-            after &= self.assigned
-        self.assigned = after
-        self.sides[key] = sides, first, after & ~before
-        self.depth -= 1
-        choice = nodes.made(ast.If, at, test=nodes.name(holds, at), body=branches[0], orelse=branches[1])
-        out.append(self.close_frame(sides, (holds,), [choice], outer, at))
-        call = self.call("if_else", [test, nodes.name(sides, at)], at)
-        self.state(call, "joins", joins, at)
-        return call
-
-    def _while(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
-        """The call for a while loop."""
-        at = span(node.test)
-        self.assigned &= ~self.scope.deleted
-        if self._walrus_names([node.test]):
-            label = self.conversion.function("test")
-            outer, self.frame = self.frame, FunctionNames(0)
-            self.depth += 1
-            outside, self.hoisted = self.hoisted, []
-            value = self.visit(node.test)
-            body = [*self.hoisted, ast.Return(value, **at)]
-            self.hoisted = outside
-            self.depth -= 1
-            out.append(self.close_frame(label, (), body, outer, at))
-            test: ast.expr = nodes.name(label, at)
-        else:
-            self.depth += 1
-            test = self.thunk(self.visit(node.test), at)
-            self.depth -= 1
-        return self._loop("while_", test, node, facts, None, out)
-
-    def _for(self, node: Any, facts: Facts, out: list[ast.stmt]) -> ast.Call:
-        """The call for a for loop."""
-        iterable = self.visit(node.iter)
-        self.assigned &= ~self.scope.deleted
-        return self._loop("for_", iterable, node, facts, node.target, out)
-
-    def _loop(self, helper: str, head: ast.expr, node: Any, facts: Facts, target: Any, out: list[ast.stmt]) -> ast.Call:
-        """The common part of for and while."""
-        at = span(node)
-        live = self.live
-        jumps = any(self.facts[statement].jumps for statement in node.body) or bool(facts.jumps)
-        mode = JUMPING if jumps else BODY
-        before = self.assigned
-        self.breaks.append(EVERY_NAME)
-        body = self.conversion.function("body")
-        out.append(
-            self.generated(body, node.body, mode, live.heads[node] | live.outs[node], span(node.body[0]), target)
-        )
-        at_breaks = self.breaks.pop()
-        self.assigned = before
-        keywords: list[ast.keyword] = []
-        if node.orelse:
-            orelse = self.conversion.twin(body, "else")
-            out.append(self.generated(orelse, node.orelse, mode, live.outs[node], span(node.orelse[0])))
-            keywords.append(nodes.keyword("orelse", nodes.name(orelse, at), at))
-        endless = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
-        self.assigned = at_breaks if endless else self.assigned & at_breaks
-        carries = (facts.writes | self.scope.shared) & (live.heads[node] | live.outs[node])
-        if jumps:
-            keywords.append(nodes.keyword("jumps", nodes.constant(True, at), at))
-        call = self.call(helper, [head, nodes.name(body, at)], at, keywords)
-        self.state(call, "carries", carries, at)
-        return call
-
     def _plain_control(self, node: Any, out: list[ast.stmt]) -> None:
         """An if or loop without jumps out of it."""
-        call = _CONTROL[node.__class__](self, node, self.facts[node], out)
+        call = CONTROL[node.__class__](self, node, self.facts[node], out)
         out.append(nodes.made(ast.Expr, span(node), value=call))
 
     # Jumps
@@ -518,11 +402,6 @@ class FunctionConverter(TargetConverter):
 
 _Statement = Callable[[FunctionConverter, Any, list[ast.stmt]], None]
 
-_CONTROL: dict[type, Callable[[FunctionConverter, Any, Facts, list[ast.stmt]], ast.Call]] = {
-    gast.If: FunctionConverter._if,
-    gast.While: FunctionConverter._while,
-    gast.For: FunctionConverter._for,
-}
 _NATIVE_CONTROL = (gast.If, gast.While, gast.For, gast.AsyncFor)
 _STATEMENTS: dict[type, _Statement] = {
     gast.Expr: FunctionConverter._expression_statement,
