@@ -27,7 +27,8 @@ from ..values.cell import Cell
 from ..values.cell_hooks import Changes
 from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts, Parameter, update_data
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor
 from .stepping import ShownLines
 
 if TYPE_CHECKING:

@@ -46,7 +46,8 @@ from ..values.cell_inputs import check_arguments
 from ..values.mutable import NUMBERS
 from ..values.parameter import Layouts
 from ..values.parts import layout_of_argument
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from ..values.tensor import UNKNOWN_BASE, Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .blame import blame
 from .entries import OtherArguments, key_of
 from .entry import Entry

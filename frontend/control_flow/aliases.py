@@ -18,7 +18,8 @@ from ..tracing.trace import Trace
 from ..values import logic
 from ..values.dispatch import apply
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 
 MAX_WORK = 2000
 MOST_FACTS = 16

@@ -12,7 +12,8 @@ from ..source.template import is_converted
 from ..tracing.guards import MISSING
 from ..values.cell import Cell
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor
 from . import calls as control
 from .flow import Flow
 from .growing import Growing

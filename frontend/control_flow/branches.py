@@ -10,7 +10,7 @@ from ...compiler.transforms.symbolic import Recorder, Symbol
 from ..errors.user_files import is_user_file
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.tensor import TracedTensor, wrap
+from ..values.traced_tensor import TracedTensor, wrap
 from . import calls as control
 from .flow import Flow, Region
 from .join import Side

@@ -20,7 +20,7 @@ from ..source.template import is_converted
 from ..state import STATE
 from ..values import tree
 from ..values.cell import Cell
-from ..values.tensor import TracedTensor
+from ..values.traced_tensor import TracedTensor
 from . import access, blocks, builtins, conversion, foreign, moving, operators, readers
 from .access import (
     at,

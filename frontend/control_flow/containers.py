@@ -8,7 +8,8 @@ from typing import Any
 from ..errors.classes import GraphBreak
 from ..values import logic
 from ..values.logic import equal
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from ..values.tensor import UNKNOWN_BASE, Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .aliases import is_position
 from .effects import record_check
 from .flow import Flow

@@ -16,7 +16,8 @@ from ...compiler.ir.types import TensorType
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .branches import Branches
 from .flow import Flow
 from .iteration_trace import IterationTrace

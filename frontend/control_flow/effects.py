@@ -12,7 +12,8 @@ from ..errors.user_files import innermost_user_frame, show_frame, span_of_caller
 from ..state import CONTEXT
 from ..tracing.trace import Trace
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor
 from .join import number_item
 from .texts import TracedField, TracedText, pieces
 

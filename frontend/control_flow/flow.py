@@ -17,7 +17,8 @@ from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace, TraceScope
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, TracedTensor, ambiguous, wrap
+from ..values.tensor import Tensor, ambiguous
+from ..values.traced_tensor import TracedTensor, wrap
 from .aliases import UNKNOWN, Aliases, recorded
 from .changes import Before
 from .effects import record_raise

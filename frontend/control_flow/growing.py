@@ -17,7 +17,8 @@ from ...compiler.transforms.symbolic import Recorder, Symbol
 from ..errors.classes import GraphBreak
 from ..values import logic
 from ..values.rows import Rows
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
+from ..values.tensor import UNKNOWN_BASE, Tensor
+from ..values.traced_tensor import TracedTensor
 from .state import Variables, read_variable, write_variable
 
 Journal = dict[int, tuple[Any, Any]]

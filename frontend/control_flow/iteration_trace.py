@@ -20,7 +20,8 @@ from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import TraceScope
 from ..values.dispatch import is_weak
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .aliases import UNKNOWN
 from .branches import Branches
 from .counted_floats import moved_before

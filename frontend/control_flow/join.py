@@ -20,7 +20,8 @@ from ..errors.classes import GraphBreak, JoinBreak
 from ..state import STATE
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor, wrap
+from ..values.tensor import UNKNOWN_BASE, Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .aliases import UNKNOWN, Aliases, negation, recorded
 from .state import GLOBAL, UNDEFINED
 

@@ -18,7 +18,8 @@ from ..errors.classes import GraphBreak
 from ..tracing.snapshots import SameObject
 from ..tracing.trace import Trace
 from ..values import logic
-from ..values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
+from ..values.tensor import UNKNOWN_BASE, Tensor
+from ..values.traced_tensor import TracedTensor
 from .aliases import UNKNOWN, Aliases, Flag, recorded
 
 Leaf = Any  # a place that a loop carries, and the path in its value

@@ -18,7 +18,8 @@ from ...runtime import dtypes
 from ..errors.classes import GraphBreak
 from ..tracing.trace import TraceScope
 from ..values import tree
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .branches import Branches
 from .flow import Region
 from .growing import is_alone

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...compiler import ops as prims
 from ...runtime import dtypes
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .blocks import REROLL_TRIES
 from .branches import Branches
 from .counted_floats import derived_from

@@ -28,7 +28,8 @@ from ..tracing.guards import Guards
 from ..values import tree
 from ..values.cell import Cell
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor
 from .foreign import is_alone, is_foreign, run_watched
 from .random_draws import Draws, numpys_generator
 from .reach import ARRAYS, has_operators

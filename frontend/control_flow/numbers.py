@@ -12,7 +12,8 @@ from ...runtime import dtypes
 from ...runtime.effects import exception_class
 from ..errors.classes import GraphBreak, JoinBreak
 from ..values import logic
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .aliases import UNKNOWN, is_extreme
 from .effects import record_check
 from .flow import Flow

@@ -11,7 +11,7 @@ from ...compiler.ir.values import Literal, literal
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
 from ..values import logic
-from ..values.tensor import wrap
+from ..values.traced_tensor import wrap
 from .join import ABSENT
 from .state import Mixed, Outcome, break_, continue_, fall_through
 

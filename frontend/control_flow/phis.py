@@ -14,7 +14,8 @@ from ...runtime.records import NamedTuple
 from ..errors.classes import GraphBreak
 from ..tracing.trace import Trace
 from ..values import tree
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor
 from .flow import BranchRaised, Flow
 from .join import ABSENT, Fill, Join, Side
 from .outcomes import RETURN, TracedMixed, as_outcome, split

@@ -13,7 +13,8 @@ from ...compiler.transforms.symbolic import Symbol
 from ..errors.classes import GraphBreak
 from ..values import logic
 from ..values.inplace import is_number
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .branches import Branches
 from .flow import Flow
 from .join import Side

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from ..errors.classes import NumbersBreak
 from ..state import STATE
 from ..values.dispatch import is_weak
-from ..values.tensor import Tensor, is_traced as is_unknown, numbers_break
+from ..values.tensor import Tensor, numbers_break
+from ..values.traced_tensor import is_traced as is_unknown
 from .builder import lift
 from .state import is_traced
 

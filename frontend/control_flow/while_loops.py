@@ -8,7 +8,8 @@ from typing import Any
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime import dtypes
 from ..errors.classes import GraphBreak
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .branches import Branches
 from .join import describe, number_item
 from .loop_trace import LoopTrace, test_after

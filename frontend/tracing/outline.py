@@ -13,7 +13,8 @@ from ...compiler.ir.values import Value
 from ...compiler.transforms.symbolic import Symbol
 from ...runtime.records import dataclass
 from ..values import tree
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .trace import Trace, TraceScope
 
 

@@ -13,7 +13,8 @@ from ...compiler.transforms.symbolic import Symbol
 from ..errors.classes import GraphBreak
 from ..values.mutable import NUMBERS, MutableDict, MutableList, MutableTuple
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, TracedTensor
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor
 from ..values.tree import is_namedtuple
 from .snapshots import SameObject
 from .trace import Trace

@@ -23,7 +23,8 @@ from ..values import logic
 from ..values.dispatch import cast, check
 from ..values.inplace import assign_parameter
 from ..values.parameter import Layouts, Parameter
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .guards import Guards
 from .sites import Sites
 

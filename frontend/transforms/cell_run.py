@@ -31,7 +31,8 @@ from ..values.cell_inputs import without_self
 from ..values.dispatch import cast
 from ..values.mutable import plain
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from . import hooks
 from .backward import UserBackward
 from .custom_call import CustomCall

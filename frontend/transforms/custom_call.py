@@ -17,7 +17,8 @@ from ..tracing.outline import outlined
 from ..tracing.trace import Trace, TraceScope
 from ..values import tree
 from ..values.dispatch import apply
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .backward import UserBackward
 
 

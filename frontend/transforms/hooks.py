@@ -22,7 +22,8 @@ from ..values.cell import Cell
 from ..values.cell_hooks import Changes
 from ..values.dispatch import apply
 from ..values.parameter import Parameter
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .backward import UserBackward
 from .custom_call import custom_call, insert_gradient_of, pass_through
 

@@ -25,7 +25,8 @@ from ..values.dispatch import as_tensor, cast
 from ..values.inplace import is_number
 from ..values.mutable import is_mutable, plain
 from ..values.parameter import Parameter, stand_in
-from ..values.tensor import Tensor, TracedTensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import TracedTensor, wrap
 from .custom_call import conjugate
 from .hooks import hooked_gradient
 from .request import GradientSpec

@@ -15,7 +15,8 @@ from ..errors.tracebacks import leaving
 from ..state import STATE
 from ..values import tree
 from ..values.dispatch import apply
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .grad import GradientFunction, Request, check_weights
 from .linear import LinearizedCall, Pullback, linearize as linearize_call
 from .tape import Tape, as_gradient, linearize_on_tape, seeds_of

@@ -25,7 +25,8 @@ from ..values import tree
 from ..values.cell import Cell
 from ..values.dispatch import apply, as_tensor
 from ..values.parameter import replace_data
-from ..values.tensor import Tensor, wrap
+from ..values.tensor import Tensor
+from ..values.traced_tensor import wrap
 from .products import Transformed
 
 

@@ -12,7 +12,8 @@ from ...compiler.ir.types import Shape
 from ...runtime import dtypes
 from .dispatch import apply, cast
 from .operands import need_tensor
-from .tensor import Tensor, is_traced
+from .tensor import Tensor
+from .traced_tensor import is_traced
 
 
 def _type_name(value: Any) -> str:

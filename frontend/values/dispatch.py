@@ -16,7 +16,8 @@ from ...runtime.dtypes import DType
 from ..errors.out_of_memory import of_op
 from ..state import CONTEXT, STATE
 from .mutable import NUMBERS
-from .tensor import Tensor, TracedTensor, _new, wrap
+from .tensor import Tensor, _new
+from .traced_tensor import TracedTensor, wrap
 
 Number = (bool, int, float, complex)
 

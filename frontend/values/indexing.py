@@ -15,7 +15,8 @@ from ..state import STATE
 from .arguments import drop_axes
 from .dispatch import Number, apply, as_tensor, cast, is_weak
 from .operands import as_literal
-from .tensor import Tensor, TracedTensor
+from .tensor import Tensor
+from .traced_tensor import TracedTensor
 
 __all__ = ["getitem", "setitem"]
 

@@ -12,7 +12,8 @@ from ...runtime.watch import assigned
 from ..state import STATE
 from .dispatch import apply, cast
 from .parameter import Parameter, as_value, replace_data
-from .tensor import Tensor, TracedTensor
+from .tensor import Tensor
+from .traced_tensor import TracedTensor
 
 
 def assign_inplace(tensor: Tensor, new: Any) -> Tensor:

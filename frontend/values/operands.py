@@ -16,7 +16,8 @@ from ...runtime.dtypes import DType
 from ..errors.classes import not_a_tensor
 from ..state import STATE
 from .dispatch import Number, apply, as_tensor, cast, common_dtype, is_weak
-from .tensor import Tensor, TracedTensor, wrap
+from .tensor import Tensor
+from .traced_tensor import TracedTensor, wrap
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -17,7 +17,8 @@ from ..errors.classes import ParameterError
 from ..state import STATE
 from .dispatch import apply, cast
 from .services import SERVICES
-from .tensor import Tensor, _new, to_array, wrap
+from .tensor import Tensor, _new, to_array
+from .traced_tensor import wrap
 
 _names = threading.Lock()
 _SURROGATE = "[\ud800-\udfff]"  # half a character, which no file can hold

@@ -8,7 +8,8 @@ from typing import Any
 from ...compiler import ops as prims
 from ...compiler.ir.values import Location
 from ...compiler.transforms.symbolic import Symbol
-from .tensor import Tensor, TracedTensor, wrap
+from .tensor import Tensor
+from .traced_tensor import TracedTensor, wrap
 
 __all__ = ["Rows", "put_together"]
 

@@ -9,7 +9,8 @@ from ...compiler import ops as prims
 from ...frontend.values.arguments import choice, cut, has_unknown, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor, is_traced
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import is_traced
 from ...runtime import dtypes
 from .array_join import cat
 from .array_shape import reshape, transpose

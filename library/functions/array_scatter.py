@@ -11,7 +11,8 @@ from ...frontend.errors.spelling import bound
 from ...frontend.values.arguments import alternative, choice, cut, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply, cast
 from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor, is_traced
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import is_traced
 from ...runtime import dtypes
 from .array_gather import need_indices, need_positions
 from .array_shape import reshape

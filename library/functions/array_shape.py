@@ -20,7 +20,8 @@ from ...frontend.values.arguments import (
 )
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor, is_traced
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import is_traced
 from ...runtime import dtypes
 from ..docstrings import like
 from .documentation import common

@@ -8,7 +8,8 @@ from ...compiler import ops as prims
 from ...frontend.values.arguments import alternative, cut, one_axis, shape_of, whole_number, whole_numbers
 from ...frontend.values.dispatch import apply
 from ...frontend.values.operands import need_tensor
-from ...frontend.values.tensor import Tensor, is_traced
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import is_traced
 from ...runtime import dtypes
 from ..docstrings import Shared
 from .array_shape import reshape

@@ -7,7 +7,7 @@ import operator
 from typing import Any
 
 from ...frontend.values import tree
-from ...frontend.values.tensor import TracedTensor
+from ...frontend.values.traced_tensor import TracedTensor
 
 __all__ = [
     "bit_and", "bit_or", "bool_and", "bool_eq", "bool_not", "bool_or", "dict_getitem", "in_dict", "is_", "is_not",

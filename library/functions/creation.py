@@ -16,7 +16,8 @@ from ...frontend.state import STATE
 from ...frontend.values.arguments import need_type, whole_number
 from ...frontend.values.dispatch import Number, apply, as_tensor, cast
 from ...frontend.values.operands import as_literal, need_tensor, number_kind
-from ...frontend.values.tensor import Tensor, TracedTensor, wrap
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import TracedTensor, wrap
 from ...runtime import dtypes
 from ...runtime.dtypes import DType
 from .table import known_as, made

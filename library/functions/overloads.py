@@ -8,7 +8,8 @@ from typing import Any
 from ...frontend.control_flow import calls as control
 from ...frontend.state import STATE
 from ...frontend.values.mutable import MutableBool, MutableFloat, MutableInt
-from ...frontend.values.tensor import Tensor, TracedTensor
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import TracedTensor
 from ...runtime import dtypes
 
 __all__ = ["MultitypeFuncGraph"]

@@ -12,7 +12,8 @@ from ...frontend.state import STATE
 from ...frontend.values.arguments import need_type
 from ...frontend.values.dispatch import apply, type_of
 from ...frontend.values.parameter import Parameter
-from ...frontend.values.tensor import Tensor, wrap
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import wrap
 from .. import ops
 from .compiled import CompiledCell
 

@@ -14,7 +14,8 @@ from ...compiler.transforms.symbolic import Symbol
 from ...frontend.control_flow.random_draws import draw_initial
 from ...frontend.state import STATE
 from ...frontend.values.parameter import Parameter, ParameterTuple
-from ...frontend.values.tensor import Tensor, wrap
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import wrap
 from ...runtime import dtypes
 from .. import ops
 from ..docstrings import sections

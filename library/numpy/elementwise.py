@@ -12,7 +12,8 @@ import numpy as np
 from ...frontend.values.arguments import whole_number
 from ...frontend.values.dispatch import Number, cast, promoted_dtype
 from ...frontend.values.operands import to_float
-from ...frontend.values.tensor import Tensor, TracedTensor
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...frontend.values.arguments import one_axis
 from ...frontend.values.dispatch import cast, promoted_dtype
-from ...frontend.values.tensor import Tensor, is_traced
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import is_traced
 from ...runtime import dtypes
 from .. import functions as ops
 from ..docstrings import Shared, like

@@ -34,7 +34,8 @@ from ...frontend.values.arguments import need_type
 from ...frontend.values.cell import Cell
 from ...frontend.values.mutable import NUMBERS
 from ...frontend.values.parameter import Parameter
-from ...frontend.values.tensor import Tensor, TracedTensor
+from ...frontend.values.tensor import Tensor
+from ...frontend.values.traced_tensor import TracedTensor
 from ...runtime.collector import resting_collector
 from ...runtime.records import dataclass
 from .exported_checks import (

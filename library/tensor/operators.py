@@ -20,7 +20,8 @@ from ...frontend.values.indexing import getitem, setitem
 from ...frontend.values.inplace import assign_inplace, is_number
 from ...frontend.values.operands import as_number, fits, fits_traced
 from ...frontend.values.parameter import Parameter
-from ...frontend.values.tensor import UNKNOWN_BASE, Tensor, TracedTensor
+from ...frontend.values.tensor import UNKNOWN_BASE, Tensor
+from ...frontend.values.traced_tensor import TracedTensor
 from ...runtime import dtypes
 from .. import functions as ops
 

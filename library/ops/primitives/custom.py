@@ -10,7 +10,8 @@ import numpy as np
 from ....frontend.errors.classes import GraphBreak
 from ....frontend.transforms.backward import UserBackward
 from ....frontend.values.cell import Cell
-from ....frontend.values.tensor import Tensor, is_traced
+from ....frontend.values.tensor import Tensor
+from ....frontend.values.traced_tensor import is_traced
 from ....runtime import dtypes
 from .primitive import Primitive
 
