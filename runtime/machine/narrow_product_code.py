@@ -57,8 +57,8 @@ from .wide_assembler import (
 
 VECTORS = 2  # of a block
 FACTORS, SPREAD = 12, (14, 15)  # registers of vectors of the second operand, and of elements of the first one
-DEPTH_AT_ONCE, COLUMNS_AT_ONCE = 192, 48 * NARROW
-"""Rows of `b` that a part has at most, and bytes of such a row: 295 kB in all."""
+PARTS = {4: ProductParts(256, 36 * NARROW), 8: ProductParts(192, 48 * NARROW)}
+"""Rows of `b` that a part has at most, and bytes of such a row, by the bytes of an element: 295 kB in all."""
 FAR_NBYTES, FAR_COLUMNS, FAR_DEPTH, APART_DEPTH, FAR_PARTS = 1 << 19, 1 << 15, 16, 8, 256
 """Few rows of `a` read a `b` of more bytes than a second-level cache has in parts of so many bytes of so many rows, of
 fewer if these are pages apart: these are read side by side, which a processor foresees. 4x768 by 768x3072 reads 28 GB/s
@@ -191,8 +191,7 @@ class NarrowProductCode(ProductCode):
 
     def make_boundary(self) -> ProductBoundary:
         """Entry and exit."""
-        parts = ProductParts(DEPTH_AT_ONCE, COLUMNS_AT_ONCE)
-        return NarrowProductBoundary(self.code, self.dtype, parts, PACKED_NBYTES, self.threads)
+        return NarrowProductBoundary(self.code, self.dtype, PARTS[self.size], PACKED_NBYTES, self.threads)
 
     def _group_of_columns(self) -> None:
         """Set the number of columns of a group, their vectors, and the place of the last one.

@@ -115,7 +115,7 @@ def test_more_than_four_rows_are_multiplied_part_by_part(rows: int, lost: int) -
 
 @needs_products
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("depth", [119, 120, 192, 193, 257, 600])
+@pytest.mark.parametrize("depth", [119, 120, 192, 193, 256, 257, 600])
 @both
 def test_products_of_a_transposed_matrix(compiled: Any, dtype: str, depth: int) -> None:
     """Its columns are packed, for some blocks together; they may run backwards."""
