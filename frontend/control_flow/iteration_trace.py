@@ -11,7 +11,7 @@ import numpy as np
 from ...compiler import ops as prims
 from ...compiler.analysis.affine import Affine, affine_numbers
 from ...compiler.ir.graph import Graph, Node
-from ...compiler.ir.interpret import interpret
+from ...compiler.ir.interpret import repeated
 from ...compiler.ir.op import Op
 from ...compiler.ir.types import TensorType
 from ...compiler.ir.values import Operand, Value, literal
@@ -327,16 +327,17 @@ class IterationTrace(LoopTrace):
         graph = Graph("known", parameters, tuple(_needed(nodes, outputs)), outputs)
         numbers: Any = [np.asarray(self.known[slot]) for slot in static]
         again: Any = True
-        count, whole = 0, self.count
-        while again:
-            if max(count, whole) >= MAX_COUNTED:
-                raise GraphBreak("the loop has too many iterations to count")
-            place = np.asarray(whole - 1 - count if self.reverse else count)
-            count += 1
-            if go is None:
-                numbers, again = interpret(graph, [place, *numbers]), count < whole
-            else:
-                again, *numbers = interpret(graph, [place, *numbers])
+        count, whole, run = 0, self.count, repeated(graph)
+        with np.errstate(all="ignore"):
+            while again:
+                if max(count, whole) >= MAX_COUNTED:
+                    raise GraphBreak("the loop has too many iterations to count")
+                place = np.asarray(whole - 1 - count if self.reverse else count)
+                count += 1
+                if go is None:
+                    numbers, again = run([place, *numbers]), count < whole
+                else:
+                    again, *numbers = run([place, *numbers])
         self.count = count
         self.static = dict(zip(static, numbers, strict=True))
 
